@@ -1,0 +1,52 @@
+"""The public surface: each name and the module that holds it, loaded on first use (PEP 562).
+
+>>> import whileai.simulations as wai
+>>> rows = [{"task_id": t, "reward": r} for t in "abcd" for r in (1, 1, 0, 1)]
+>>> wai.pass_at(rows).pass_at_1
+0.75
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+_HOMES: dict[str, tuple[str, ...]] = {
+    "errors": ("ReadError",),
+    "rows.load": ("BadRecord", "RowReader", "load_rows"),
+    "rows.task": ("task_key",),
+    "rows.write": ("write_rows",),
+    "schema": (
+        "Calibration",
+        "Dataset",
+        "Judgment",
+        "Marker",
+        "Rollout",
+        "SCHEMA_VERSION",
+        "Task",
+        "calibration_of",
+        "from_row",
+        "to_row",
+        "validate",
+    ),
+    "score.passat": ("PassAt", "pass_at"),
+    "score.stats": ("marker_names", "marker_summary", "metric_summary", "noise_band"),
+}
+_MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
+_MODULES = frozenset({"defaults", "errors", "kernels", "reports", "rows", "schema", "score"})
+
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULE_OF:
+        value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+        globals()[name] = value
+        return value
+    if name in _MODULES:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})

@@ -1,0 +1,48 @@
+"""The few error types of the library, worded once: where, what was found, what was wanted, the way out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class ReadError(ValueError):
+    """A file or record that could not be read as rows.
+
+    The message names the file, the record, what was found there and what to do; it is one line.
+
+    >>> str(ReadError("no reward key", source="runs.jsonl", record=17))
+    'runs.jsonl, record 17: no reward key'
+    """
+
+    def __init__(self, message: str, *, source: str | None = None, record: int | None = None) -> None:
+        self.source = source
+        self.record = record
+        where = ", ".join([*([source] if source else []), *([f"record {record}"] if record is not None else [])])
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class MissingExtra(ImportError):
+    """An optional library that a call needs is not installed; the message gives the command that installs it.
+
+    >>> str(MissingExtra("pyarrow", extra="parquet", what="reading Parquet files"))
+    "reading Parquet files needs pyarrow: pip install 'whileai[parquet]'"
+    """
+
+    def __init__(self, library: str, *, extra: str, what: str) -> None:
+        super().__init__(f"{what} needs {library}: pip install 'whileai[{extra}]'", name=library)
+
+
+def keys_found(record: Any, most: int = 12) -> str:
+    """The keys of a record as one short phrase for a message, at most `most` of them.
+
+    >>> keys_found({"a": 1, "b": 2})
+    "keys 'a', 'b'"
+    >>> keys_found([1])
+    'a list'
+    """
+    if not isinstance(record, dict):
+        article = "an" if type(record).__name__[0] in "aeiou" else "a"
+        return f"{article} {type(record).__name__}"
+    names = [repr(str(key)[:40]) for key in list(record)[:most]]
+    more = f" and {len(record) - most} more" if len(record) > most else ""
+    return ("keys " + ", ".join(names) + more) if names else "no keys"

@@ -1,0 +1,35 @@
+"""What a row's task is: the one rule every report groups rollouts by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+TASK_FIELDS = ("scenario_id", "task_id", "prompt")
+
+
+def task_key(row: Mapping[str, Any]) -> str:
+    """The name every report groups a row's rollouts under.
+
+    First of `scenario_id`, `task_id`, `prompt` that is neither None nor `""`, as text; `""` when there is none.
+    A task is a situation, not a string (Miller 2024, arXiv:2411.00640: intervals and paired comparisons are over
+    tasks, never rows). 0 is an id; nothing is trimmed.
+
+    >>> task_key({"scenario_id": None, "task_id": 0, "prompt": "Refund order 5."})
+    '0'
+    """
+    for field in TASK_FIELDS:
+        value = row.get(field)
+        if value is not None and value != "":
+            return value if type(value) is str else str(value)
+    return ""
+
+
+def prompt_hash(prompt: str) -> str:
+    """The id of a task known only by its prompt: `task_` and the first 12 hex digits of the prompt's SHA-256.
+
+    >>> prompt_hash("")
+    'task_e3b0c44298fc'
+    """
+    return "task_" + hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,0 +1,53 @@
+"""How a number is read from a value somebody else wrote."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+
+def number(value: Any) -> int | float | None:
+    """The value as a number, or None: bool as 0/1, int and float as they are, text stripped and parsed.
+
+    >>> [number(v) for v in (True, 3, " 0.5 ", "7", "warm", None)]
+    [1, 3, 0.5, 7, None, None]
+    """
+    kind = type(value)
+    if kind is int or kind is float:
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, str):
+        return _parsed(value.strip())
+    return None
+
+
+def _parsed(text: str) -> int | float | None:
+    if not text or "_" in text or len(text) > 400:
+        return None
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def finite(value: Any) -> float | None:
+    """The value as a finite float, or None: what `number` reads, less NaN, infinities and ints too large for a float.
+
+    >>> [finite(v) for v in (True, "2", float("nan"), 10**400)]
+    [1.0, 2.0, None, None]
+    """
+    read = number(value)
+    if read is None:
+        return None
+    try:
+        as_float = float(read)
+    except OverflowError:
+        return None
+    return as_float if math.isfinite(as_float) else None
