@@ -1,0 +1,171 @@
+"""`RowTable`: the columns that reports compute on, read from the rows in one pass each.
+
+A table covers a list of rows, or one batch of a stream: batches that share a `Tasks` index number their tasks alike,
+so what is counted in one can be added to what was counted in another.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whileai.simulations.rows.grade import REWARD_FIELDS, grade, label, score_of
+from whileai.simulations.rows.task import TASK_FIELDS, task_key
+from whileai.simulations.rows.values import finite
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Row = Mapping[str, Any]
+
+_NUMBER_TYPES = frozenset({int, float})
+_NUMBER_OR_NONE = frozenset({int, float, type(None)})
+_TEXT = frozenset({str})
+
+
+class Tasks:
+    """The tasks met so far: each task key and its code, in order of first appearance."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = {}
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    @property
+    def names(self) -> list[str]:
+        """Task keys by code."""
+        return list(self._codes)
+
+    def encode(self, rows: list[Row]) -> Ints:
+        """The task code of each row, shape (len(rows),); new tasks get the next codes."""
+        ids = [row.get(TASK_FIELDS[0]) for row in rows]
+        if set(map(type, ids)) != _TEXT or "" in ids:
+            ids = [task_key(row) for row in rows]
+        codes = self._codes
+        return np.fromiter((codes.setdefault(key, len(codes)) for key in ids), dtype=np.int64, count=len(rows))
+
+
+class RowTable:
+    """The columns of some rows, each read when first asked for.
+
+    `rows` is any iterable of mappings (items that are none are left out); the rows themselves are not changed and
+    not copied. Columns are arrays of shape (len(table),): `tasks` the task codes, `grades` the finite reward or NaN,
+    `labels` the 0/1 label or NaN, `binary` where a label is.
+
+    >>> table = RowTable([{"task_id": "a", "reward": 1}, {"task_id": "b", "reward": 0.5}, {"task_id": "a"}])
+    >>> table.tasks.tolist(), table.labels.tolist(), table.grades.tolist()
+    ([0, 1, 0], [1.0, nan, nan], [1.0, 0.5, nan])
+    """
+
+    def __init__(self, rows: Iterable[Any], index: Tasks | None = None) -> None:
+        self.rows: list[Row] = _mappings(rows)
+        self.index = Tasks() if index is None else index
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, key: str) -> list[Any]:
+        """The values under one key, None where a row has none."""
+        return [row.get(key) for row in self.rows]
+
+    @cached_property
+    def tasks(self) -> Ints:
+        """Task codes of `index`, by `task_key`."""
+        return self.index.encode(self.rows)
+
+    @cached_property
+    def grades(self) -> Floats:
+        """The finite number in `reward`, else in `qwen_reward`, else NaN."""
+        return self._scores(lambda scores: np.isnan(scores), grade)
+
+    @cached_property
+    def labels(self) -> Floats:
+        """The 0/1 label: `reward`, else `qwen_reward`, where exactly 0 or 1, else NaN."""
+        scores = self._scores(lambda scores: ~((scores == 0) | (scores == 1)), lambda row: _nan(label(row)))
+        return np.where((scores == 0) | (scores == 1), scores, np.nan)
+
+    @cached_property
+    def binary(self) -> NDArray[np.bool_]:
+        """Where a row has a 0/1 label."""
+        return ~np.isnan(self.labels)
+
+    def _scores(self, unsettled: Any, rule: Any) -> Floats:
+        """`reward` as an array; the rows it leaves `unsettled` are read again by the row `rule` if they may differ."""
+        scores = self._rewards
+        fallback = REWARD_FIELDS[1]
+        again = [i for i in np.flatnonzero(unsettled(scores)).tolist() if fallback in self.rows[i]]
+        if again:
+            scores = scores.copy()
+            scores[again] = [rule(self.rows[i]) for i in again]
+        return scores
+
+    @cached_property
+    def _rewards(self) -> Floats:
+        return _numbers(self.column(REWARD_FIELDS[0]), score_of)
+
+    @cached_property
+    def markers(self) -> dict[str, tuple[Ints, Floats]]:
+        """Each marker by name (first met first): the positions of rows with a finite value, and the values.
+
+        Booleans count as 1/0 and numeric text counts; a marker without any such value has empty arrays.
+        """
+        places: dict[Any, list[int]] = {}
+        values: dict[Any, list[Any]] = {}
+        for position, markers in enumerate(self.column("markers")):
+            if not isinstance(markers, Mapping):
+                continue
+            for name, value in markers.items():
+                if name in values:
+                    places[name].append(position)
+                    values[name].append(value)
+                else:
+                    places[name], values[name] = [position], [value]
+        return _named(places, values)
+
+
+def _named(places: dict[Any, list[int]], values: dict[Any, list[Any]]) -> dict[str, tuple[Ints, Floats]]:
+    named: dict[str, tuple[Ints, Floats]] = {}
+    for name, found in values.items():
+        numbers = _numbers(found, finite)
+        kept = ~np.isnan(numbers)
+        column = np.array(places[name], dtype=np.int64)[kept], numbers[kept]
+        text = name if isinstance(name, str) else str(name)
+        if text in named:
+            column = np.concatenate([named[text][0], column[0]]), np.concatenate([named[text][1], column[1]])
+        named[text] = column
+    return named
+
+
+def _numbers(values: list[Any], rule: Any) -> Floats:
+    """The values as finite floats, NaN where `rule` gives None; plain numbers take the fast path."""
+    kinds = set(map(type, values))
+    if kinds <= _NUMBER_OR_NONE:
+        try:
+            scores = np.array(values, dtype=np.float64)
+        except OverflowError:
+            pass
+        else:
+            return scores if np.isfinite(scores).all() else np.where(np.isfinite(scores), scores, np.nan)
+    return np.fromiter((_nan(rule(value)) for value in values), dtype=np.float64, count=len(values))
+
+
+def _nan(value: float | None) -> float:
+    return math.nan if value is None else float(value)
+
+
+def _mappings(rows: Iterable[Any]) -> list[Row]:
+    if isinstance(rows, Mapping | str | bytes):
+        hint = "load_rows(path) reads a file" if isinstance(rows, str | bytes) else "wrap one row in a list"
+        raise TypeError(f"rows must be an iterable of dicts, got {type(rows).__name__}: {hint}")
+    try:
+        held = rows if isinstance(rows, list) else list(rows)
+    except TypeError:
+        raise TypeError(f"rows must be an iterable of dicts, got {type(rows).__name__}") from None
+    if set(map(type, held)) <= {dict}:
+        return held
+    return [row for row in held if isinstance(row, Mapping)]

@@ -1,0 +1,1 @@
+"""The documented functions, one module a topic."""

@@ -1,0 +1,331 @@
+"""pass@1, pass^k and pass@k from the same graded groups.
+
+pass@1 is the mean over tasks of the task's pass rate; pass^k the chance that all of k rollouts pass (Yao et al. 2024,
+arXiv:2406.12045); pass@k the chance that at least one does (Chen et al. 2021, arXiv:2107.03374). Intervals are over
+tasks, never rows (Miller 2024, arXiv:2411.00640), by the methods of `kernels.intervals`.
+"""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whileai.simulations.defaults import CI_LEVEL, MIN_CI_TASKS, ROLLOUTS_PER_TASK
+from whileai.simulations.kernels.estimators import k_way
+from whileai.simulations.kernels.intervals import unit_mean_interval
+from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.reports import printable
+from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.score.runconfig import RunConfig
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Ends = tuple[float, float]
+_REASON_CHARS = 120
+
+
+@dataclass(frozen=True, eq=True)
+class PassAt:
+    """pass@1 / pass^k / pass@k over graded groups; see `pass_at` for what each field holds.
+
+    Rates are in [0, 1], None when they cannot be given (the `note` says why). `k` is the draw size of the k-way
+    numbers. `n_groups` tasks and `n_rows` labelled rows stand behind pass@1, `n_groups_at_k` tasks behind the k-way
+    numbers, `n_groups_imputed` of those short and unanimous. `n_partial` rows had a reward other than 0 or 1.
+    `per_task` maps each task to its pass rate. Intervals are 95% pairs over tasks, None under 3 tasks.
+
+    >>> print(PassAt(4, 0.5, 0.1, 0.9, 3, 12))
+    pass@1 0.50 | pass^4 (pass_pow_k) 0.10 | pass@4 0.90 | headroom 0.40 (3 groups, k=4)
+    """
+
+    k: int
+    pass_at_1: float | None
+    pass_pow_k: float | None
+    pass_at_k: float | None
+    n_groups: int
+    n_rows: int
+    n_groups_at_k: int = 0
+    n_groups_imputed: int = 0
+    n_partial: int = 0
+    per_task: dict[str, float] = field(default_factory=dict)
+    note: str = ""
+    config: dict[str, Any] = field(default_factory=dict)
+    ci95: Ends | None = None
+    pass_pow_k_ci95: Ends | None = None
+    pass_at_k_ci95: Ends | None = None
+
+    __hash__ = None  # type: ignore[assignment]  # holds dicts
+
+    @property
+    def headroom(self) -> float | None:
+        """pass@k minus pass@1, None when either is. Negative where uneven groups leave pass@k fewer tasks."""
+        if self.pass_at_k is None or self.pass_at_1 is None:
+            return None
+        return self.pass_at_k - self.pass_at_1
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields by name, `headroom` added, intervals as lists: ready for `json.dumps`."""
+        out: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            out[each.name] = list(value) if isinstance(value, tuple) else value
+            if each.name == "pass_at_k":
+                out["headroom"] = self.headroom
+        return {**out, "per_task": dict(self.per_task), "config": dict(self.config)}
+
+    def __str__(self) -> str:
+        return (
+            f"pass@1 {_rate(self.pass_at_1, self.ci95)}"
+            f" | pass^{self.k} (pass_pow_k) {_rate(self.pass_pow_k, self.pass_pow_k_ci95)}"
+            f" | pass@{self.k} {_rate(self.pass_at_k, self.pass_at_k_ci95)}"
+            f" | headroom {_rate(self.headroom, None)} ({self._tail()})"
+        )
+
+    def _tail(self) -> str:
+        parts = [f"{self.n_groups} groups, k={self.k}"]
+        if cut := self.config.get("truncated_share"):
+            parts.append(f"{cut:.0%} of rows cut by the token cap")
+        answered = self.config.get("answered_share")
+        if answered is not None and answered < 1:
+            parts.append(f"{1 - answered:.0%} of rows have no spoken reply")
+        if self.note:
+            parts.append(printable(self.note))
+        return "; ".join(parts)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+def _rate(value: float | None, ends: Ends | None) -> str:
+    if value is None:
+        return "n/a"
+    return f"{value:.2f}" + (f" [{ends[0]:.2f}..{ends[1]:.2f}]" if ends is not None else "")
+
+
+def pass_at(
+    rows: Iterable[Any], k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False
+) -> PassAt:
+    """Compute pass@1, pass^k and pass@k from graded rows, grouped by `task_key`.
+
+    Only rows whose `reward` (else `qwen_reward`) is exactly 0 or 1 count; fractions are counted in `n_partial`,
+    unjudged rows are skipped. `k` is the draw size, by default the smallest group of two or more repeats; groups
+    with fewer than `k` are left out of the k-way numbers. Below `min_k` those are None with a note. With
+    `unanimous_short=True` a shorter group whose labels all agree counts as if it stayed so. `k` below 1 is a
+    `ValueError`; rows that are no iterable of dicts a `TypeError`.
+
+    >>> import whileai.simulations as wai
+    >>> rows = [{"task_id": t, "reward": r} for t in "abcd" for r in (1, 1, 0, 1)]
+    >>> wai.pass_at(rows).pass_at_1
+    0.75
+    """
+    tally = PassTally()
+    tally.add(RowTable(rows, tally.index))
+    return tally.result(k=k, min_k=min_k, unanimous_short=unanimous_short)
+
+
+class PassTally:
+    """What pass rates need to know of rows, gathered over any number of batches.
+
+    Tables added must have been made with this tally's `index`. Memory grows with the tasks, not with the rows.
+    """
+
+    def __init__(self) -> None:
+        self.index = Tasks()
+        self.sums = TaskSums()
+        self.config = RunConfig()
+        self.n_partial = 0
+        self._grades = _OneValue()
+        self._verdicts = _FailedJudge()
+
+    def add(self, table: RowTable) -> None:
+        """Add the rows of one table."""
+        binary = table.binary
+        self.sums.add(table.tasks[binary], table.labels[binary])
+        graded = table.grades[~np.isnan(table.grades)]
+        self.n_partial += int((~np.isnan(table.grades) & ~binary).sum())
+        self._grades.add(graded)
+        self.config.add(table)
+        if not self.sums.n:
+            self._verdicts.add(table)
+
+    def counts(self) -> tuple[Ints, Ints]:
+        """`(rollouts, passes)` of every labelled task, in order of first appearance."""
+        return self.sums.counts(), self.sums.sums().astype(np.int64)
+
+    def rates(self) -> Floats:
+        """Pass rate of every labelled task, in order of first appearance."""
+        return self.sums.means()
+
+    def per_task(self) -> dict[str, float]:
+        """Pass rate by task key."""
+        names = self.index.names
+        return dict(zip((names[code] for code in self.sums.codes().tolist()), self.rates().tolist(), strict=True))
+
+    def result(self, k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False) -> PassAt:
+        """The pass rates of everything added; arguments as for `pass_at`."""
+        given = None if k is None else int(k)
+        if not self.sums.n:
+            return self._nothing(given or 1)
+        n, c = self.counts()
+        draw = _draw_size(n, given)
+        bar = max(1, int(min_k))
+        ways = _KWay(n, c, draw, unanimous_short) if draw >= bar else None
+        rates = self.rates()
+        notes = [self._grades.note(), _k_note(n, draw, bar, given, ways), _interval_note(n.size), self._partial_note()]
+        return PassAt(
+            k=draw,
+            pass_at_1=float(rates.mean()),
+            pass_pow_k=ways.mean(ways.powers) if ways else None,
+            pass_at_k=ways.mean(ways.ats) if ways else None,
+            n_groups=n.size,
+            n_rows=self.sums.n,
+            n_groups_at_k=ways.powers.size if ways else 0,
+            n_groups_imputed=ways.n_imputed if ways else 0,
+            n_partial=self.n_partial,
+            per_task=self.per_task(),
+            note="; ".join(note for note in notes if note),
+            config=self.config.to_dict(n_tasks=n.size, k=draw),
+            ci95=_interval(rates, n),
+            pass_pow_k_ci95=_interval(ways.powers, ways.sizes) if ways else None,
+            pass_at_k_ci95=_interval(ways.ats, ways.sizes) if ways else None,
+        )
+
+    def _nothing(self, k: int) -> PassAt:
+        missing = self._verdicts.note() or "no row has a 0/1 reward: grade the rows first"
+        notes = [self._grades.note(), missing, self._partial_note()]
+        return PassAt(
+            k=k,
+            pass_at_1=None,
+            pass_pow_k=None,
+            pass_at_k=None,
+            n_groups=0,
+            n_rows=0,
+            n_partial=self.n_partial,
+            note="; ".join(note for note in notes if note),
+            config=self.config.to_dict(n_tasks=0, k=k),
+        )
+
+    def _partial_note(self) -> str:
+        if not self.n_partial:
+            return ""
+        rows = "row has a reward" if self.n_partial == 1 else "rows have a reward"
+        return (
+            f"{self.n_partial} {rows} other than 0 or 1 and not in the number: "
+            "criteria of kind='hard' give 0/1"
+        )
+
+
+class _KWay:
+    """The k-way estimates of the tasks that reach `k`, short unanimous ones filled in when asked."""
+
+    def __init__(self, n: Ints, c: Ints, k: int, unanimous_short: bool) -> None:
+        full = n >= k
+        powers, ats = k_way(n[full], c[full], k) if full.any() else (np.zeros(0), np.zeros(0))
+        short = ~full & ((c == 0) | (c == n)) if unanimous_short else np.zeros(n.size, dtype=bool)
+        same = (c[short] > 0).astype(np.float64)
+        self.n_imputed = int(short.sum())
+        self.sizes = np.concatenate([n[full], n[short]])
+        self.powers = np.concatenate([powers, same])
+        self.ats = np.concatenate([ats, same])
+
+    @staticmethod
+    def mean(values: Floats) -> float | None:
+        return float(values.mean()) if values.size else None
+
+
+def _interval(values: Floats, sizes: Ints) -> Ends | None:
+    if values.size < MIN_CI_TASKS:
+        return None
+    rollouts = values.size / float((1 / sizes).sum())
+    found = unit_mean_interval(values, rollouts, CI_LEVEL)
+    return None if found is None else (found.low, found.high)
+
+
+def _draw_size(n: Ints, given: int | None) -> int:
+    if given is None:
+        repeated = n[n >= 2]
+        return int(repeated.min()) if repeated.size else 1
+    if given < 1:
+        raise ValueError(f"k must be at least 1, got {given}")
+    return given
+
+
+def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: _KWay | None) -> str:
+    repeated = n[n >= 2]
+    uneven = given is None and repeated.size > 0 and repeated.min() != repeated.max()
+    spread = f"tasks have {repeated.min()} to {repeated.max()} graded repeats" if uneven else ""
+    if ways is None:
+        if uneven:
+            most = int(repeated.max())
+            reached = int((n == most).sum())
+            return (
+                f"{spread} and the smallest size is under {min_k}: "
+                f"k={most} would score the {reached} {_tasks(reached)} that reached it"
+            )
+        return f"k={k}: pass^k and pass@k need repeats of at least {min_k} a task"
+    if not ways.powers.size:
+        return f"no task has {k} graded repeats, so there is no pass^{k} or pass@{k}"
+    return f"{spread}; k is the smallest" if uneven else ""
+
+
+def _interval_note(n_tasks: int) -> str:
+    if n_tasks >= MIN_CI_TASKS:
+        return ""
+    return (
+        f"no interval on pass@1: {n_tasks} {_tasks(n_tasks)}, {MIN_CI_TASKS} needed: add tasks, "
+        "or give each row its own task_id when the rows are separate items"
+    )
+
+
+def _tasks(n: int) -> str:
+    return "task" if n == 1 else "tasks"
+
+
+class _OneValue:
+    """Whether all graded rows carry one value."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.least = np.inf
+        self.most = -np.inf
+
+    def add(self, grades: Floats) -> None:
+        if grades.size:
+            self.n += grades.size
+            self.least = min(self.least, float(grades.min()))
+            self.most = max(self.most, float(grades.max()))
+
+    def note(self) -> str:
+        if self.n < 2 or self.least != self.most:
+            return ""
+        value = f"{self.least:.0f}" if self.least in (0.0, 1.0) else f"{self.least:.2f}"
+        return f"every graded row has reward {value} ({self.n} of {self.n}): check the judge first"
+
+
+class _FailedJudge:
+    """The verdict statuses of rows, kept while no row has a label: they say why."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[str] = Counter()
+        self.reason = ""
+
+    def add(self, table: RowTable) -> None:
+        for row in table.rows:
+            status = row.get("judge_status")
+            if status is None:
+                continue
+            self.statuses[str(status)] += 1
+            if not self.reason and isinstance(row.get("reason"), str) and status != "ok":
+                self.reason = row["reason"][:_REASON_CHARS]
+
+    def note(self) -> str:
+        if not self.statuses or "ok" in self.statuses:
+            return ""
+        said = f" ({self.reason})" if self.reason else ""
+        n = self.statuses.total()
+        return f"the judge failed on all {n} rows: {'/'.join(sorted(self.statuses))}{said}: run the judge again"

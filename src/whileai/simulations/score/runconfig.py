@@ -1,0 +1,166 @@
+"""How the rows were made: the settings every row shares, the ones they disagree on, and four shares."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.text import reply
+
+FIELDS = (
+    "temperature",
+    "max_tokens",
+    "policy_version",
+    "judge_version",
+    "prompt_hash",
+    "user_model",
+    "writer_model",
+)
+SHARES = ("truncated_share", "answered_share", "unclosed_think_share", "graded_share")
+_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
+_OPEN_THOUGHT = re.compile(r"<think>.*\Z", re.DOTALL | re.IGNORECASE)
+
+
+def spoken(text: str) -> tuple[str, bool]:
+    """A reply without its thoughts, and whether it was cut at a thought never closed.
+
+    >>> spoken("<think>look it up</think>Done."), spoken("<THINK>it might")
+    (('Done.', False), ('', True))
+    """
+    if "<" not in text:
+        return text, False
+    said, cut = _OPEN_THOUGHT.subn("", _THOUGHT.sub("", text))
+    return said, bool(cut)
+
+
+class RunConfig:
+    """Collects the settings of rows over any number of tables; `to_dict` is the `config` of `pass_at`.
+
+    >>> config = RunConfig()
+    >>> config.add(RowTable([{"sampling": {"temperature": 1}, "reward": 1}, {"sampling": {"temperature": 0.5}}]))
+    >>> config.to_dict(n_tasks=1, k=1)["mixed"]
+    ['temperature']
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[str, dict[Any, Any]] = {name: {} for name in FIELDS}
+        self._rows = self._graded = 0
+        self._finished = self._cut = 0
+        self._replies = self._answered = self._unclosed = 0
+
+    def add(self, table: RowTable) -> None:
+        """Add the rows of one table."""
+        self._rows += len(table)
+        self._graded += len(table) - int(np.isnan(table.grades).sum())
+        self._add_settings(table)
+        reasons = [reason for reason in table.column("finish_reason") if isinstance(reason, str)]
+        self._finished += len(reasons)
+        self._cut += reasons.count("length")
+        self._add_replies(table)
+
+    def _add_settings(self, table: RowTable) -> None:
+        sampling = _distinct(table.column("sampling"), ("temperature", "max_tokens"))
+        self._note("temperature", (pair[0] for pair in sampling))
+        self._note("max_tokens", (pair[1] for pair in sampling))
+        policies = table.column("policy_version")
+        lineage = table.column("lineage")
+        self._note("policy_version", _texts(policies))
+        self._note("judge_version", _judge_versions(table.column("judge_meta"), lineage))
+        self._note("prompt_hash", _prompt_hashes(lineage, policies))
+        self._note("user_model", _texts(table.column("user_model")))
+        self._note("writer_model", (name for name in _texts(table.column("writer_model")) if name != "pinned"))
+
+    def _note(self, name: str, values: Iterable[Any]) -> None:
+        seen = self._seen[name]
+        for value in values:
+            if value is not None:
+                seen.setdefault(_identity(value), value)
+
+    def _add_replies(self, table: RowTable) -> None:
+        for row, final in zip(table.rows, table.column("final_text"), strict=True):
+            text = final if type(final) is str and final and not final.isspace() else reply(row)
+            if text is None:
+                continue
+            self._replies += 1
+            said, cut = spoken(text)
+            self._unclosed += cut
+            if said and not said.isspace():
+                self._answered += 1
+
+    def to_dict(self, n_tasks: int, k: int) -> dict[str, Any]:
+        """All keys, always: the counts given, each setting (None when absent or mixed), `mixed`, the four shares."""
+        settings = {name: next(iter(seen.values())) if len(seen) == 1 else None for name, seen in self._seen.items()}
+        mixed = [name for name, seen in self._seen.items() if len(seen) > 1]
+        return {"n_tasks": n_tasks, "k": k, **settings, "mixed": mixed, **self.shares()}
+
+    def shares(self) -> dict[str, float | None]:
+        """The four shares, 4 decimals, None where no row says."""
+        return {
+            "truncated_share": _share(self._cut, self._finished),
+            "answered_share": _share(self._answered, self._replies),
+            "unclosed_think_share": _share(self._unclosed, self._replies),
+            "graded_share": _share(self._graded, self._rows),
+        }
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None
+
+
+def _identity(value: Any) -> Any:
+    """What tells two settings apart: the value itself (1 and 1.0 are one), its JSON when it cannot be hashed."""
+    try:
+        hash(value)
+    except TypeError:
+        return "json:" + json.dumps(value, sort_keys=True, default=str)
+    return value
+
+
+def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
+    """The distinct tuples under `keys` of the mappings, in the order met."""
+    return _met(tuple(m.get(key) for key in keys) for m in mappings if isinstance(m, Mapping))
+
+
+def _texts(values: list[Any]) -> list[str]:
+    return [value if isinstance(value, str) else str(value) for value in _met(values) if value is not None]
+
+
+def _under(holder: Any, key: str) -> Any:
+    return holder.get(key) if isinstance(holder, Mapping) else None
+
+
+def _judge_versions(metas: list[Any], lineages: list[Any]) -> list[Any]:
+    return _met(
+        own if (own := _under(meta, "version")) is not None else _under(lineage, "judge_version")
+        for meta, lineage in zip(metas, lineages, strict=True)
+        if meta is not None or lineage is not None
+    )
+
+
+def _prompt_hashes(lineages: list[Any], policies: list[Any]) -> list[Any]:
+    return _met(
+        own if (own := _under(lineage, "system_prompt_sha")) is not None else _suffix(policy)
+        for lineage, policy in zip(lineages, policies, strict=True)
+        if lineage is not None or policy is not None
+    )
+
+
+def _suffix(policy: Any) -> str | None:
+    if policy is None:
+        return None
+    _, at, suffix = str(policy).partition("@")
+    return suffix if at and suffix else None
+
+
+def _met(values: Iterable[Any]) -> list[Any]:
+    """The values, each once where they can be hashed: a million equal settings become one."""
+    held = list(values)
+    try:
+        return list(dict.fromkeys(held))
+    except TypeError:
+        return held
