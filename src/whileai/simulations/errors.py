@@ -21,10 +21,10 @@ class ReadError(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
-class MissingExtra(ImportError):
+class MissingExtraError(ImportError):
     """An optional library that a call needs is not installed; the message gives the command that installs it.
 
-    >>> str(MissingExtra("pyarrow", extra="parquet", what="reading Parquet files"))
+    >>> str(MissingExtraError("pyarrow", extra="parquet", what="reading Parquet files"))
     "reading Parquet files needs pyarrow: pip install 'whileai[parquet]'"
     """
 

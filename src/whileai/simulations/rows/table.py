@@ -43,7 +43,7 @@ class Tasks:
 
     def encode(self, rows: list[Row]) -> Ints:
         """The task code of each row, shape (len(rows),); new tasks get the next codes."""
-        ids = [row.get(TASK_FIELDS[0]) for row in rows]
+        ids: list[Any] = [row.get(TASK_FIELDS[0]) for row in rows]
         if set(map(type, ids)) != _TEXT or "" in ids:
             ids = [task_key(row) for row in rows]
         codes = self._codes

@@ -166,6 +166,10 @@ class PassTally:
         names = self.index.names
         return dict(zip((names[code] for code in self.sums.codes().tolist()), self.rates().tolist(), strict=True))
 
+    def k_way(self, k: int) -> KWay:
+        """The k-way estimates at one draw size."""
+        return KWay(*self.counts(), k)
+
     def result(self, k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False) -> PassAt:
         """The pass rates of everything added; arguments as for `pass_at`."""
         given = None if k is None else int(k)
@@ -174,14 +178,16 @@ class PassTally:
         n, c = self.counts()
         draw = _draw_size(n, given)
         bar = max(1, int(min_k))
-        ways = _KWay(n, c, draw, unanimous_short) if draw >= bar else None
+        ways = KWay(n, c, draw, unanimous_short) if draw >= bar else None
         rates = self.rates()
+        power, power_ends = ways.pow_k() if ways else (None, None)
+        at, at_ends = ways.at_k() if ways else (None, None)
         notes = [self._grades.note(), _k_note(n, draw, bar, given, ways), _interval_note(n.size), self._partial_note()]
         return PassAt(
             k=draw,
             pass_at_1=float(rates.mean()),
-            pass_pow_k=ways.mean(ways.powers) if ways else None,
-            pass_at_k=ways.mean(ways.ats) if ways else None,
+            pass_pow_k=power,
+            pass_at_k=at,
             n_groups=n.size,
             n_rows=self.sums.n,
             n_groups_at_k=ways.powers.size if ways else 0,
@@ -191,8 +197,8 @@ class PassTally:
             note="; ".join(note for note in notes if note),
             config=self.config.to_dict(n_tasks=n.size, k=draw),
             ci95=_interval(rates, n),
-            pass_pow_k_ci95=_interval(ways.powers, ways.sizes) if ways else None,
-            pass_at_k_ci95=_interval(ways.ats, ways.sizes) if ways else None,
+            pass_pow_k_ci95=power_ends,
+            pass_at_k_ci95=at_ends,
         )
 
     def _nothing(self, k: int) -> PassAt:
@@ -214,28 +220,37 @@ class PassTally:
         if not self.n_partial:
             return ""
         rows = "row has a reward" if self.n_partial == 1 else "rows have a reward"
-        return (
-            f"{self.n_partial} {rows} other than 0 or 1 and not in the number: "
-            "criteria of kind='hard' give 0/1"
-        )
+        return f"{self.n_partial} {rows} other than 0 or 1 and not in the number: criteria of kind='hard' give 0/1"
 
 
-class _KWay:
-    """The k-way estimates of the tasks that reach `k`, short unanimous ones filled in when asked."""
+class KWay:
+    """The k-way estimates of the tasks that reach `k`, short unanimous ones filled in when asked.
 
-    def __init__(self, n: Ints, c: Ints, k: int, unanimous_short: bool) -> None:
+    `powers` and `ats` hold pass^k and pass@k of each such task, `sizes` its rollouts.
+    """
+
+    def __init__(self, n: Ints, c: Ints, k: int, unanimous_short: bool = False) -> None:
         full = n >= k
         powers, ats = k_way(n[full], c[full], k) if full.any() else (np.zeros(0), np.zeros(0))
         short = ~full & ((c == 0) | (c == n)) if unanimous_short else np.zeros(n.size, dtype=bool)
         same = (c[short] > 0).astype(np.float64)
+        self.k = k
         self.n_imputed = int(short.sum())
         self.sizes = np.concatenate([n[full], n[short]])
         self.powers = np.concatenate([powers, same])
         self.ats = np.concatenate([ats, same])
 
-    @staticmethod
-    def mean(values: Floats) -> float | None:
-        return float(values.mean()) if values.size else None
+    def pow_k(self) -> tuple[float | None, Ends | None]:
+        """`(pass^k, its interval)`."""
+        return _mean(self.powers), _interval(self.powers, self.sizes)
+
+    def at_k(self) -> tuple[float | None, Ends | None]:
+        """`(pass@k, its interval)`."""
+        return _mean(self.ats), _interval(self.ats, self.sizes)
+
+
+def _mean(values: Floats) -> float | None:
+    return float(values.mean()) if values.size else None
 
 
 def _interval(values: Floats, sizes: Ints) -> Ends | None:
@@ -255,7 +270,7 @@ def _draw_size(n: Ints, given: int | None) -> int:
     return given
 
 
-def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: _KWay | None) -> str:
+def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: KWay | None) -> str:
     repeated = n[n >= 2]
     uneven = given is None and repeated.size > 0 and repeated.min() != repeated.max()
     spread = f"tasks have {repeated.min()} to {repeated.max()} graded repeats" if uneven else ""

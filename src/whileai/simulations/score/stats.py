@@ -54,7 +54,7 @@ def metric_summary(
     >>> rows = [{"task_id": t, "reward": r} for t, r in [("a", 1), ("a", 0), ("b", 1), ("c", 0)]]
     >>> summary = metric_summary(rows)
     >>> summary["mean"], summary["n_tasks"], [round(end, 2) for end in summary["ci95"]]
-    (0.5, 3, [0.06, 0.94])
+    (0.5, 3, [0.01, 0.99])
     """
     marker = _marker_of(metric)
     table = RowTable(rows)
@@ -165,7 +165,9 @@ def mean_interval(sums: TaskSums, level: float = CI_LEVEL) -> tuple[tuple[float,
     return (None if found is None else (found.low, found.high)), note
 
 
-def noise_band(run_std: float, n_a: int = 1, n_b: int = 1, df: float | None = None, *, level: float = CI_LEVEL) -> float:
+def noise_band(
+    run_std: float, n_a: int = 1, n_b: int = 1, df: float | None = None, *, level: float = CI_LEVEL
+) -> float:
     """How far two evaluations of the same model lie apart by re-run noise alone, at `level`.
 
     `q * run_std * sqrt(1/n_a + 1/n_b)`, in the unit of `run_std`, with `q` the two-sided normal quantile when `df` is

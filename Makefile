@@ -1,0 +1,21 @@
+PYTHON ?= .venv/bin/python
+
+.PHONY: install check test conformance calibration bench docs
+install:  ## a virtual environment with everything the tests need
+	python3 -m venv .venv
+	$(PYTHON) -m pip install -q -e ".[dev]"
+check:  ## format, lint, types, layering
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m mypy
+	$(dir $(PYTHON))lint-imports
+test:  ## the whole suite
+	$(PYTHON) -m pytest -n 2
+conformance:  ## the executable cases of the reference pages, all modules
+	$(PYTHON) tests/conformance/runner.py tests/conformance/cases
+calibration:  ## the full grid of interval coverage, written to the docs
+	$(PYTHON) tests/calibration/full.py --write docs/calibration.md
+bench:  ## cost against json.loads and its growth, written to the docs
+	$(PYTHON) benchmarks/cost.py --write docs/performance.md
+docs:  ## what the README and the docs print
+	$(PYTHON) scripts/printed.py

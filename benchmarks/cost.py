@@ -1,0 +1,129 @@
+"""What the calls cost: CPU as a multiple of `json.loads` over the same rows, how it grows, and memory.
+
+    python benchmarks/cost.py [--rows 4000 20000 100000] [--file-rows 1000000] [--write docs/performance.md]
+
+Ratios within one run hold on a noisy machine; seconds do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import rows as made
+import whileai.simulations as wai
+
+CALLS: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], float]] = {
+    "pass_at": (wai.pass_at, 0.2),
+    "metric_summary": (wai.metric_summary, 0.1),
+    "marker_summary": (wai.marker_summary, 0.2),
+    "from_row": (lambda rs: [wai.from_row(row) for row in rs], 1.5),
+    "from_row, to_row": (lambda rs: [wai.to_row(*wai.from_row(row)) for row in rs], 2.5),
+}
+SHAPES = {
+    "one task, all rollouts": lambda n: [{"task_id": "a", "reward": i % 2} for i in range(n)],
+    "a task each": lambda n: [{"task_id": str(i), "reward": i % 2} for i in range(n)],
+    "a marker name each": lambda n: [{"task_id": str(i % 50), "reward": 1, "markers": {f"m{i}": 1}} for i in range(n)],
+}
+HEAD = """# How fast is it, and how does that grow?
+
+Made by `python benchmarks/cost.py --write docs/performance.md`. Costs are CPU time as a multiple of `json.loads` over
+the same rows in the same process (a support ticket of `examples/` is about 1.5 KB); ceilings are those the project set.
+
+"""
+
+
+def cpu(call: Callable[[], Any]) -> float:
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def ratios(sizes: list[int]) -> list[str]:
+    lines = ["| call | " + " | ".join(f"{n:,} rows" for n in sizes) + " | ceiling |", "| --- " * (len(sizes) + 2) + "|"]
+    table: dict[str, list[float]] = {name: [] for name in CALLS}
+    for n in sizes:
+        rows = made.rows(n)
+        texts = [json.dumps(row) for row in rows]
+        unit = sorted(cpu(lambda texts=texts: [json.loads(text) for text in texts]) for _ in range(3))[1]
+        for name, (call, _) in CALLS.items():
+            table[name].append(min(cpu(lambda call=call, rows=rows: call(rows)) for _ in range(2)) / unit)
+    lines += [
+        f"| `{name}` | " + " | ".join(f"{cost:.2f}" for cost in costs) + f" | {CALLS[name][1]} |"
+        for name, costs in table.items()
+    ]
+    return lines
+
+
+def growth(n: int) -> list[str]:
+    lines = [f"| shape | cost of {4 * n:,} rows over {n:,} (linear: 4) |", "| --- | --- |"]
+    for name, make in SHAPES.items():
+        few, many = make(n), make(4 * n)
+        call = wai.marker_summary if "marker" in name else wai.pass_at
+        once = min(cpu(lambda call=call, few=few: call(few)) for _ in range(5))
+        lines.append(f"| {name} | {min(cpu(lambda call=call, many=many: call(many)) for _ in range(5)) / once:.1f} |")
+    return lines
+
+
+def memory(n: int) -> list[str]:
+    rows = made.rows(n)
+    lines = ["| report | bytes a row above the rows |", "| --- | --- |"]
+    for name in ("pass_at", "metric_summary", "marker_summary"):
+        tracemalloc.start()
+        CALLS[name][0](rows)
+        lines.append(f"| `{name}` | {tracemalloc.get_traced_memory()[1] / n:.0f} |")
+        tracemalloc.stop()
+    return lines
+
+
+PARSE = "import orjson,sys\nfor line in open(sys.argv[1],'rb'): orjson.loads(line)"
+REPORT = "import sys; sys.argv = ['wai', 'report', sys.argv[1]]; from whileai.cli.main import main; main()"
+
+
+def command(n: int) -> list[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "rows.jsonl"
+        made.write(path, n)
+        size = path.stat().st_size
+        parse, _ = _child(PARSE, path)
+        report, peak = _child(REPORT, path)
+    return [
+        f"`wai report` on a file of {n:,} rows ({size / 1e9:.2f} GB): {report / parse:.2f} times the CPU of parsing it "
+        f"with orjson alone, {peak / 2**20:.0f} MB of memory at its peak."
+    ]
+
+
+def _child(code: str, path: Path) -> tuple[float, float]:
+    """CPU seconds and peak bytes of a Python process that runs `code` on `path`."""
+    child = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if status:
+        raise RuntimeError(f"the measured process ended with status {status}")
+    unit = 1 if sys.platform == "darwin" else 1024
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, nargs="+", default=[4_000, 20_000, 100_000])
+    parser.add_argument("--file-rows", type=int, default=1_000_000)
+    parser.add_argument("--write", type=Path)
+    options = parser.parse_args()
+    parts = [ratios(options.rows), growth(25_000), memory(20_000), command(options.file_rows)]
+    text = HEAD + "\n\n".join("\n".join(part) for part in parts) + "\n"
+    print(text)
+    if options.write:
+        options.write.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The `wai` command: parse, call the library, print; no arithmetic here."""

@@ -1,0 +1,56 @@
+"""The `wai` command and what all of its commands share: how errors end it."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from whileai.cli.report import report
+
+UNREADABLE = 2
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="wai",
+    help="Read rollouts of tool-using language models: how good is the policy, and how sure are we?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command()(report)
+
+
+@app.callback()
+def _commands() -> None:
+    """Keep `wai report` a command of its own while it is the only one."""
+
+
+def main() -> None:
+    """Run the command line; unreadable input ends it with status 2 and one line on standard error."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        print("wai: stopped", file=sys.stderr)  # noqa: T201
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        _close_stdout()
+    except (ValueError, TypeError, OSError, ImportError) as error:
+        from whileai.simulations.reports import printable
+
+        print(f"wai: {printable(_one_line(error))}", file=sys.stderr)  # noqa: T201
+        sys.exit(UNREADABLE)
+
+
+def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+    return " ".join(str(error).split())
+
+
+def _close_stdout() -> None:
+    """End quietly when the reader of our output has gone (`wai report ... | head`)."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whileai.simulations.kernels.tally import TaskSums
+
+ENTRIES = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0.0, 0.5, 1.0])), max_size=40)
+
+
+@given(ENTRIES, st.integers(1, 40))
+def test_sums_do_not_depend_on_how_rows_are_cut_into_batches(entries: list[tuple[int, float]], size: int) -> None:
+    batched, whole = TaskSums(), TaskSums()
+    for part in [entries[i : i + size] for i in range(0, len(entries), size)]:
+        batched.add(np.array([c for c, _ in part], dtype=np.int64), np.array([v for _, v in part]))
+    whole.add(np.array([c for c, _ in entries], dtype=np.int64), np.array([v for _, v in entries]))
+    assert batched.codes().tolist() == whole.codes().tolist() == sorted({c for c, _ in entries})
+    assert batched.means().tolist() == whole.means().tolist()
+    assert (batched.n, batched.n_at_1) == (len(entries), sum(v == 1 for _, v in entries))
+
+
+def test_nothing_added_has_no_tasks() -> None:
+    sums = TaskSums()
+    sums.add(np.zeros(0, dtype=np.int64), np.zeros(0))
+    assert sums.n == 0
+    assert sums.codes().size == 0

@@ -1,0 +1,126 @@
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import whileai.simulations as wai
+from whileai.simulations.kernels.intervals import unit_mean_interval
+from whileai.simulations.rows.table import RowTable
+from whileai.simulations.score.passat import PassTally
+
+
+def rows(spec: dict[str, list[object]], **extra: object) -> list[dict]:
+    return [{"task_id": task, "reward": reward, **extra} for task, rewards in spec.items() for reward in rewards]
+
+
+def test_tasks_weigh_equally_whatever_their_size() -> None:
+    assert wai.pass_at(rows({"a": [1] * 9 + [0], "b": [0]})).pass_at_1 == pytest.approx(0.45)
+
+
+def test_k_of_a_mixed_group_is_by_integer_binomials() -> None:
+    # 5 of 8 pass: C(5,4)/C(8,4) = 5/70 and 1 - C(3,4)/C(8,4) = 1
+    found = wai.pass_at(rows({"a": [1, 1, 1, 1, 1, 0, 0, 0]}), k=4)
+    assert (found.pass_pow_k, found.pass_at_k) == (pytest.approx(5 / 70), 1.0)
+
+
+def test_interval_is_the_kernels_over_task_rates_at_the_harmonic_mean_of_rollouts() -> None:
+    import numpy as np
+
+    found = wai.pass_at(rows({"a": [1, 0], "b": [1, 1, 1, 0], "c": [0, 0, 1, 0], "d": [1] * 4}))
+    harmonic = 4 / (1 / 2 + 1 / 4 + 1 / 4 + 1 / 4)
+    assert found.ci95 == pytest.approx(unit_mean_interval(np.array([0.5, 0.75, 0.25, 1.0]), harmonic, 0.95))
+
+
+@pytest.mark.parametrize("reward", [0, 1])
+def test_unanimous_runs_still_have_an_interval_with_width(reward: int) -> None:
+    found = wai.pass_at(rows({t: [reward] * 4 for t in "abcdef"}))
+    low, high = found.ci95
+    assert (low == 0, high == 1) == (reward == 0, reward == 1)
+    assert high - low > 0.3
+    assert "check the judge first" in found.note
+
+
+def test_headroom_may_be_negative_when_groups_are_uneven() -> None:
+    found = wai.pass_at(rows({"a": [0, 0, 0, 0], "b": [1], "c": [1]}))
+    assert found.headroom == pytest.approx(0 - 2 / 3)
+
+
+def test_unanimous_short_works_when_no_task_reaches_k() -> None:
+    found = wai.pass_at(rows({"a": [1, 1], "b": [0], "c": [1, 0]}), k=6, unanimous_short=True)
+    assert (found.pass_pow_k, found.n_groups_at_k, found.n_groups_imputed) == (0.5, 2, 2)
+
+
+def test_notes_come_in_their_order() -> None:
+    note = wai.pass_at(rows({"a": [1, 1], "b": [1], "c": [0.5]})).note
+    places = [note.index(part) for part in ("repeats of at least 4", "no interval on pass@1", "1 row")]
+    assert places == sorted(places)
+
+
+def test_one_value_among_fractions_is_named_with_two_decimals() -> None:
+    assert wai.pass_at(rows({"a": [0.5, 0.5, 0.5]})).note.startswith("every graded row has reward 0.50 (3 of 3)")
+
+
+def test_failed_judge_is_named_only_when_no_row_says_ok() -> None:
+    failed = [{"task_id": "a", "judge_status": s, "reason": r} for s, r in [("timeout", ""), ("error", "no route")]]
+    assert "failed on all 2 rows: error/timeout (no route)" in wai.pass_at(failed).note
+    assert "grade the rows" in wai.pass_at([*failed, {"task_id": "a", "judge_status": "ok"}]).note
+
+
+def test_settings_that_cannot_be_hashed_are_compared_by_value() -> None:
+    mixed = [{"reward": 1, "sampling": {"temperature": [1]}}, {"reward": 1, "sampling": {"temperature": [2]}}]
+    assert wai.pass_at(mixed).config["mixed"] == ["temperature"]
+    assert wai.pass_at(mixed[:1] * 2).config["temperature"] == [1]
+
+
+def test_one_and_one_point_zero_are_the_same_setting() -> None:
+    config = wai.pass_at([{"sampling": {"temperature": t}, "reward": 1} for t in (1, 1.0)]).config
+    assert (config["temperature"], config["mixed"]) == (1, [])
+
+
+def test_row_without_a_reply_field_is_in_no_reply_share() -> None:
+    config = wai.pass_at([{"reward": 1}, {"reward": 1, "final_text": "Done."}, {"reward": 0, "messages": []}]).config
+    assert (config["answered_share"], config["unclosed_think_share"]) == (0.5, 0.0)
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_k_below_one_is_refused(k: int) -> None:
+    with pytest.raises(ValueError, match="k must be at least 1"):
+        wai.pass_at(rows({"a": [1]}), k=k)
+
+
+def test_result_is_plain_json_and_prints_one_line() -> None:
+    found = wai.pass_at(rows({t: [1, 0, 1, 1] for t in "abc"}))
+    assert json.loads(json.dumps(found.to_dict()))["ci95"] == list(found.ci95)
+    assert "\n" not in str(found)
+    assert found._repr_html_().startswith("<pre>pass@1")
+
+
+def test_note_from_hostile_text_is_escaped_where_it_is_shown() -> None:
+    found = wai.pass_at([{"judge_status": "error", "reason": "\x1b[31m<b>boom"}])
+    assert "\x1b" not in str(found)
+    assert "<b>" not in found._repr_html_()
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from([0, 1, None, 0.5])), max_size=30), st.randoms())
+def test_order_of_rows_changes_no_number(entries: list[tuple[str, object]], order: random.Random) -> None:
+    given_rows = [{"task_id": t, "reward": r} for t, r in entries]
+    mixed = list(given_rows)
+    order.shuffle(mixed)
+    one, two = wai.pass_at(given_rows, min_k=2), wai.pass_at(mixed, min_k=2)
+    assert one.per_task == two.per_task
+    assert (one.note, one.config) == (two.note, two.config)
+    numbers = ("pass_at_1", "pass_pow_k", "pass_at_k", "headroom")
+    assert [getattr(one, name) for name in numbers] == pytest.approx([getattr(two, name) for name in numbers])
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from([0, 1, None, 0.5])), max_size=30), st.integers(1, 9))
+def test_batches_give_what_one_list_gives(entries: list[tuple[str, object]], size: int) -> None:
+    given_rows = [{"task_id": t, "reward": r} for t, r in entries]
+    tally = PassTally()
+    for start in range(0, len(given_rows), size):
+        tally.add(RowTable(given_rows[start : start + size], tally.index))
+    assert tally.result(min_k=2).to_dict() == wai.pass_at(given_rows, min_k=2).to_dict()
