@@ -10,12 +10,17 @@ A format module has
 * optionally `gather(records, source) -> Iterator[dict]`: for formats whose rows are spread over several records
   (spans of a trace, child runs, two lines per document), turns the records of a file into whole ones first.
 
+A JSON list whose items are no records but the turns of one conversation (or the events of one run) reaches `sniff` as
+one record: `{"messages": [...]}` for turns with `role`, `lc` or `type` + `data`; `{"conversations": [...]}` for turns
+with `from`; `{"history": [...]}` for events with `source`, `action` or `observation`. So does a line that is one.
+
 Order below decides ties: the specific before the general.
 """
 
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Protocol, cast
@@ -44,6 +49,7 @@ _ORDER = (
     "alpaca_eval",
     "skyrl",
     "verl",
+    "openrlhf",
     "trl_completions",
     "trl_preference",
     "openai_preference",
@@ -55,6 +61,14 @@ _ORDER = (
     "anthropic_messages",
     "openai_chat",
 )
+
+
+_CHATS = (OWN, "openai-chat", "anthropic-messages")
+_WORD = re.compile(r"\w+")
+
+
+class UnknownShapeError(ReadError):
+    """A record, or a file, that is of no known format: it holds no rows."""
 
 
 class Format(Protocol):
@@ -96,35 +110,91 @@ def is_own(record: Mapping[str, Any]) -> bool:
 
 
 def recognise(record: Any) -> Format | None:
-    """The format of a record: a module, or None for a row of ours. A record of no known shape is a `ReadError`.
+    """The format of a record: a module, or None for a row of ours; of no known shape, an `UnknownShapeError`.
 
     >>> recognise({"task_id": 3, "reward": 1.0}) is None
     True
     """
     if not isinstance(record, Mapping):
-        raise ReadError(f"a record must be an object, found {keys_found(record)}")
-    if "schema_version" in record or "scenario_id" in record:
+        raise UnknownShapeError(f"a record must be an object, found {keys_found(record)}")
+    if "schema_version" in record or "scenario_id" in record or _was_read(record):
         return None
     for module in known():
-        if module.sniff(record):
+        if is_of(module, record):
             return module
     if is_own(record):
         return None
-    raise ReadError(
+    raise UnknownShapeError(
         f"no known format: found {keys_found(record)}; looked for a row (any of {', '.join(OWN_KEYS)}) "
         f"or a record of {', '.join(m.NAME for m in known())}" + _nearest(record)
     )
 
 
+def is_of(module: Format, record: Mapping[str, Any]) -> bool:
+    """Whether a record is of a format; a record so strange that the question fails is not."""
+    try:
+        return module.sniff(record)
+    except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
+        return False
+
+
+def _was_read(record: Mapping[str, Any]) -> bool:
+    """Whether a row was made by a format module: what it carries of its record must not be read a second time."""
+    lineage = record.get("lineage")
+    return isinstance(lineage, Mapping) and isinstance(lineage.get("format"), str)
+
+
+def beside(module: Format, record: Mapping[str, Any]) -> Format | None:
+    """The format of a record that stands among records of `module` but is not of it: another shape of plain chats.
+
+    Loggers write a system text, a tool or our own columns only where there are any, so chats of these shapes share
+    files. Any other mixture is a `ReadError`.
+    """
+    reason = misfit(record, module)
+    if module.NAME in _CHATS:
+        other = recognise(record)
+        if (OWN if other is None else other.NAME) in _CHATS and isinstance(record.get("messages"), list):
+            return other
+    raise ReadError(reason)
+
+
+def misfit(record: Mapping[str, Any], module: Format | None) -> str:
+    """Why a record does not belong in a file of `module` (None: rows of ours)."""
+    wanted = OWN if module is None else module.NAME
+    try:
+        found = recognise(record)
+    except ReadError:
+        wants = ", ".join(OWN_KEYS) if module is None else module.LOOKS_FOR
+        return f"found {keys_found(record)} in a file of format {wanted} (which needs {wants})"
+    return f"a record of format {OWN if found is None else found.NAME} in a file of format {wanted}"
+
+
+def joined(items: list[Any]) -> dict[str, Any] | None:
+    """The one record that a list of turns or events stands for; None when its items are records themselves.
+
+    >>> joined([{"from": "human", "value": "Hi"}])
+    {'conversations': [{'from': 'human', 'value': 'Hi'}]}
+    >>> joined([{"task_id": 1}]) is None
+    True
+    """
+    if not items or not all(isinstance(item, dict) for item in items):
+        return None
+    first = items[0]
+    if any(is_of(module, first) for module in known()) or is_own(first):
+        return None
+    if "role" in first or "lc" in first or {"type", "data"} <= first.keys():
+        return {"messages": items}
+    if "from" in first:
+        return {"conversations": items}
+    return {"history": items} if first.keys() & {"source", "action", "observation"} else None
+
+
 def _nearest(record: Mapping[str, Any]) -> str:
-    words = {str(key) for key in record}
-    scored = sorted(
-        ((len(words & set(m.LOOKS_FOR.replace(",", " ").replace("`", " ").split())), -i, m) for i, m in enumerate(known())),
-        key=lambda entry: entry[:2],
-        reverse=True,
-    )
-    near = [m for score, _, m in scored[:2] if score]
-    return "".join(f"; nearest: {m.NAME} needs {m.LOOKS_FOR}" for m in near)
+    """The formats that ask for most of the record's keys, if any does."""
+    keys = {str(key) for key in record}
+    overlap = {module.NAME: len(keys & set(_WORD.findall(module.LOOKS_FOR))) for module in known()}
+    near = sorted((module for module in known() if overlap[module.NAME]), key=lambda m: -overlap[m.NAME])[:2]
+    return "".join(f"; nearest: {module.NAME} needs {module.LOOKS_FOR}" for module in near)
 
 
 def gathered(module: Format, records: Iterable[dict[str, Any]], source: Source) -> Iterator[dict[str, Any]]:

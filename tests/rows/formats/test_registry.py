@@ -1,0 +1,110 @@
+"""Every record of every sample file is of one format, and no other format claims it: sniffs are not too wide."""
+
+import copy
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from whileai.simulations.rows import formats
+from whileai.simulations.rows.columns import unzipped, without_filler
+from whileai.simulations.rows.inputs import FileInput
+from whileai.simulations.rows.records import Place
+from whileai.simulations.rows.source import Source
+from whileai.simulations.rows.text import calls
+
+SHARED = Path(__file__).parents[3] / ".." / "shared"
+GENERAL = {
+    "openai-chat",
+    "trl",
+    "anthropic-messages",
+    "openrlhf",
+}  # shapes that others are special cases of: the order decides
+JUNK = [None, 3, -1, True, "x", "", [], {}, [3], [[]], [{}], {"type": 5}, float("nan"), '{"a":', 10**400, "\ud800"]
+MUTATIONS = 40
+
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared sample files are not here")
+
+
+def expected():
+    path = SHARED / "conformance" / "formats_expected.json"
+    files = json.loads(path.read_text())["files"] if path.is_file() else {}
+    return {name: facts["format"] for name, facts in files.items() if name.startswith("formats/")}
+
+
+def records_of(name):
+    path = SHARED / "data" / name
+    values = FileInput(label=path.name, file=path).values(Place(path.name, print), lambda size: None)
+    for value in values:
+        joined = formats.joined(value) if isinstance(value, list) else None
+        yield without_filler(unzipped(joined or value))
+
+
+@pytest.mark.parametrize(("name", "form"), expected().items())
+def test_a_sample_file_is_of_its_format_and_of_no_other(name, form):
+    for record in records_of(name):
+        claims = {module.NAME for module in formats.known() if module.sniff(record)}
+        assert len(claims - GENERAL) <= 1
+        if form != "hf-datasets":  # a container; any format may be inside
+            assert form == formats.recognise(record).NAME
+
+
+@pytest.mark.parametrize("name", ["metadata.json", "results_2026-11-30T19-32-31.003238.json", "dataset_info.json"])
+def test_files_beside_the_data_are_of_no_format(name):
+    for path in sorted((SHARED / "data" / "formats").rglob(name)):
+        record = json.loads(path.read_text())
+        assert not [module.NAME for module in formats.known() if module.sniff(record)]
+
+
+def test_every_format_says_its_name_and_what_it_looks_for():
+    names = [module.NAME for module in formats.known()]
+    assert len(set(names)) == len(names)
+    assert all(module.LOOKS_FOR for module in formats.known())
+    assert set(expected().values()) - {"hf-datasets"} <= set(names)
+
+
+@pytest.mark.parametrize("form", sorted(set(expected().values()) - {"hf-datasets"}))
+def test_junk_anywhere_in_a_record_gives_rows_or_one_line(form):
+    module, dice = formats.named(form), random.Random(form)
+    name = min((n for n, f in expected().items() if f == form), key=lambda n: (SHARED / "data" / n).stat().st_size)
+    record = next(iter(records_of(name)))
+    places = list(paths(record))
+    for _ in range(MUTATIONS):
+        broken = replaced(record, dice.choice(places), dice.choice(JUNK))
+        assert "\n" not in (why_refused(module, broken) or "")
+
+
+def why_refused(module, record):
+    try:
+        read(module, record)
+    except ValueError as refused:
+        return str(refused)
+
+
+def read(module, record):
+    """Read a record as a loader does, if it still is of the format."""
+    source = Source("sample.jsonl")
+    if formats.is_of(module, record):
+        for whole in formats.gathered(module, iter([record]), source):
+            for row in module.to_rows(whole, source):
+                assert isinstance(row["task_id"], str)
+                assert isinstance(calls(row), list)
+
+
+def paths(value, path=()):
+    """The places of a record; of long lists only the first entries, and shallow places more often."""
+    if path:
+        yield from [path] * max(1, 6 - 2 * len(path))
+    inner = value.items() if isinstance(value, dict) else enumerate(value[:4] if isinstance(value, list) else ())
+    for key, entry in inner:
+        yield from paths(entry, (*path, key))
+
+
+def replaced(record, path, junk):
+    broken = copy.deepcopy(record)
+    holder = broken
+    for key in path[:-1]:
+        holder = holder[key]
+    holder[path[-1]] = junk
+    return broken
