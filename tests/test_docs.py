@@ -13,6 +13,7 @@ PAGES = sorted(path for path in (ROOT / "docs").glob("*.md") if ">>>" in path.re
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
+@pytest.mark.filterwarnings("ignore:.*could not be read:UserWarning")
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_code_of_the_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

@@ -17,7 +17,7 @@ from whileai.simulations.rows.grade import REWARD_FIELDS, score_of
 from whileai.simulations.rows.table import Row, RowTable
 from whileai.simulations.score.overview_text import format_overview
 from whileai.simulations.score.passat import PassAt, PassTally
-from whileai.simulations.score.stats import MarkerTally
+from whileai.simulations.score.stats.summary import MarkerTally
 
 Floats = NDArray[np.float64]
 _WANTED_HALF_WIDTH = 0.05

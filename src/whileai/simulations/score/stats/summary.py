@@ -1,4 +1,4 @@
-"""Summaries of one metric over tasks, and the band of run-to-run noise.
+"""Summaries of one metric over tasks.
 
 A metric is `"pass_at_1"` (the 0/1 label of a row) or `"marker:NAME"`. Every headline is the mean of task means, and
 every interval is over tasks (Miller 2024, arXiv:2411.00640, sections 2 and 3).
@@ -6,7 +6,6 @@ every interval is over tasks (Miller 2024, arXiv:2411.00640, sections 2 and 3).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -21,7 +20,6 @@ from whileai.simulations.defaults import (
     SKEWED_MEAN_SKEWNESS,
 )
 from whileai.simulations.kernels.intervals import skewed_mean_interval, skewness, unit_mean_interval
-from whileai.simulations.kernels.quantiles import normal_quantile, t_quantile
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.rows.table import RowTable, Tasks
 
@@ -163,29 +161,3 @@ def mean_interval(sums: TaskSums, level: float = CI_LEVEL) -> tuple[tuple[float,
     few = means.size < SKEWED_MEAN_MIN_TASKS and abs(skewness(means)) > SKEWED_MEAN_SKEWNESS
     note = f"skewed over {means.size} tasks: the interval covers less than it says" if few else ""
     return (None if found is None else (found.low, found.high)), note
-
-
-def noise_band(
-    run_std: float, n_a: int = 1, n_b: int = 1, df: float | None = None, *, level: float = CI_LEVEL
-) -> float:
-    """How far two evaluations of the same model lie apart by re-run noise alone, at `level`.
-
-    `q * run_std * sqrt(1/n_a + 1/n_b)`, in the unit of `run_std`, with `q` the two-sided normal quantile when `df` is
-    None (the deviation is known), else the two-sided t quantile at `df` (it was estimated from `df + 1` re-runs).
-    `ValueError` for run counts or `df` below 1, a `level` outside (0, 1), a negative or non-finite `run_std`.
-
-    >>> round(noise_band(0.02), 4), round(noise_band(0.02, df=2), 4)
-    (0.0554, 0.1217)
-    """
-    for name, count in (("n_a", n_a), ("n_b", n_b)):
-        if not count >= 1:
-            raise ValueError(f"{name} must be at least 1 run, got {count!r}")
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
-    if df is not None and not df >= 1:
-        raise ValueError(f"df must be at least 1, got {df!r}")
-    if not (math.isfinite(run_std) and run_std >= 0):
-        raise ValueError(f"run_std must be a finite number of at least 0, got {run_std!r}")
-    probability = (1 + level) / 2
-    quantile = normal_quantile(probability) if df is None else t_quantile(probability, df)
-    return quantile * run_std * math.sqrt(1 / n_a + 1 / n_b)

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+from scipy import stats
+
+import whileai.simulations as wai
+
+
+@pytest.mark.parametrize("df", [1, 2, 3, 7.5, 60])
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.9999])
+def test_noise_band_uses_the_exact_t_quantile(df: float, level: float) -> None:
+    assert wai.noise_band(1.0, df=df, level=level) == pytest.approx(stats.t.ppf((1 + level) / 2, df) * math.sqrt(2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"n_a": 0}, "n_a"),
+        ({"n_b": 0.5}, "n_b"),
+        ({"df": 0.5}, "df"),
+        ({"level": 0}, "level"),
+        ({"run_std": -1}, "run_std"),
+        ({"run_std": math.nan}, "run_std"),
+    ],
+)
+def test_noise_band_names_the_argument_it_refuses(arguments: dict, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        wai.noise_band(**{"run_std": 0.02, **arguments})
