@@ -96,10 +96,22 @@ def _two_ended(mean: float, variance: float, n: int, rollouts: float, level: flo
 
 
 def _effective_tasks(mean: float, variance: float, n: int, rollouts: float, quantile_ratio: float) -> float:
-    shrunk = (mean * n + 1) / (n + 2)
-    smoothed = ((n - 1) * variance + shrunk * (1 - shrunk) / 2) / (n - 0.5)
-    wanted = mean * (1 - mean) * n / smoothed * quantile_ratio**2
+    wanted = mean * (1 - mean) * n / _smoothed(mean, variance, n) * quantile_ratio**2
     return min(max(wanted, n), n * max(rollouts, 1.0))
+
+
+def smoothed_variance(values: Floats) -> float:
+    """Sample variance of task values in [0, 1] with half a pseudo-task of 0/1 variance added: never 0.
+
+    >>> round(smoothed_variance(np.zeros(5)), 4)
+    0.0136
+    """
+    return _smoothed(float(values.mean()), float(values.var(ddof=1)), values.size)
+
+
+def _smoothed(mean: float, variance: float, n: int) -> float:
+    shrunk = (mean * n + 1) / (n + 2)
+    return ((n - 1) * variance + shrunk * (1 - shrunk) / 2) / (n - 0.5)
 
 
 def _logit(p: float) -> float:

@@ -1,0 +1,162 @@
+"""The paired sign-flip test of a mean difference, and the interval that inverts it with the same draws.
+
+Flipping the signs of the differences in a set S makes the flipped sum no smaller than the observed one exactly when
+the mean over S is at most 0, and, tested at theta, at most theta. The means over random subsets S are therefore the
+whole null distribution for every theta at once (Hartigan 1969, typical values), so that test, interval and verdict
+cannot disagree.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from whileai.simulations.kernels.intervals import MIN_VALUES, Interval
+from whileai.simulations.kernels.quantiles import normal_quantile, t_quantile
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_MOST_COMBINATIONS = 200_000
+_MOST_LEVELS = 4096  # distinct differences beyond which the subset means are normal to any digit printed
+_TIE = 9  # decimals to which differences and means are one value
+
+
+class PairedTest(NamedTuple):
+    """What the paired test says: two-sided p (mid-p), the interval, and the tasks the level needs at least."""
+
+    p_value: float
+    interval: Interval
+    tasks_needed: int
+
+
+class SubsetMeans(NamedTuple):
+    """The null distribution: distinct subset means, ascending, and their interpolated mid-distribution."""
+
+    means: Floats
+    mid: Floats
+    floor: float
+
+
+def paired_test(differences: Floats, level: float, draws: int, seed: int) -> PairedTest | None:
+    """Test and interval for the mean of paired differences, shape (n,); None below 3.
+
+    n tasks reach p = 2**-n at best. With fewer than the level needs, the interval is the t interval, stretched to
+    reach 0, so that no verdict is read from it.
+
+    >>> found = paired_test(np.array([0.25, 0.5, 0.25, 0.75, 0.5, 0.25]), 0.95, 2000, 0)
+    >>> round(found.p_value, 4), [round(end, 3) for end in found.interval]
+    (0.0156, [0.25, 0.7])
+    """
+    n = differences.size
+    if n < MIN_VALUES:
+        return None
+    alpha = 1 - level
+    needed = least_tasks(alpha)
+    mean = float(differences.mean())
+    values, counts = np.unique(np.round(differences, _TIE), return_counts=True)
+    if values.size > _MOST_LEVELS:
+        return PairedTest(_normal_p(differences), _normal_interval(differences, level), needed)
+    null = subset_means(values, counts, draws, seed)
+    p_value = _p_value(null, bool(abs(float(values @ counts)) < 10**-_TIE * n))
+    if n < needed:
+        return PairedTest(p_value, _undecided(differences, level), needed)
+    low = float(np.interp(alpha / 2, null.mid, null.means))
+    high = float(np.interp(1 - alpha / 2, null.mid, null.means))
+    return PairedTest(p_value, Interval(min(low, mean), max(high, mean)), needed)
+
+
+def least_tasks(alpha: float) -> int:
+    """The fewest tasks whose smallest p, 2**-n, is at most alpha.
+
+    >>> least_tasks(0.05), least_tasks(0.01)
+    (5, 7)
+    """
+    return max(1, math.ceil(-math.log2(alpha) - 1e-12))
+
+
+def subset_means(values: Floats, counts: Ints, draws: int, seed: int) -> SubsetMeans:
+    """The means over random subsets of differences given as distinct `values` and their `counts`.
+
+    Exact while the combinations of counts are few, else `draws` subsets: each value is in the subset a binomial
+    number of times, so the cost depends on the distinct values and not on the tasks.
+    """
+    combinations = math.prod(int(count) + 1 for count in counts)
+    exact = combinations <= _MOST_COMBINATIONS
+    sums, sizes, weights = _enumerated(values, counts) if exact else _drawn(values, counts, draws, seed)
+    filled = sizes > 0
+    means = np.round(sums[filled] / sizes[filled], _TIE)
+    distinct, place = np.unique(means, return_inverse=True)
+    mass = np.bincount(place, weights=weights[filled], minlength=distinct.size)
+    total = 1.0 if exact else float(filled.sum() + 1)
+    empty = float(weights[~filled].sum()) if exact else 1.0
+    below = np.concatenate([[0.0], np.cumsum(mass)[:-1]])
+    return SubsetMeans(distinct, (empty / 2 + below + mass / 2) / total, empty / 2 / total)
+
+
+def _enumerated(values: Floats, counts: Ints) -> tuple[Floats, Floats, Floats]:
+    sums, sizes, weights = np.zeros(1), np.zeros(1), np.ones(1)
+    for value, count in zip(values, counts, strict=True):
+        taken = np.arange(count + 1, dtype=np.float64)
+        chance = np.array([math.comb(int(count), h) / 2 ** int(count) for h in range(int(count) + 1)])
+        sums = (sums[:, None] + value * taken).reshape(-1)
+        sizes = (sizes[:, None] + taken).reshape(-1)
+        weights = (weights[:, None] * chance).reshape(-1)
+    return sums, sizes, weights
+
+
+def _drawn(values: Floats, counts: Ints, draws: int, seed: int) -> tuple[Floats, Floats, Floats]:
+    rng = np.random.default_rng(seed)
+    sums, sizes = np.zeros(draws), np.zeros(draws)
+    for value, count in zip(values, counts, strict=True):
+        taken = rng.binomial(count, 0.5, draws)
+        sums += value * taken
+        sizes += taken
+    return sums, sizes, np.ones(draws)
+
+
+def _p_value(null: SubsetMeans, balanced: bool) -> float:
+    if balanced:
+        return 1.0
+    at_zero = float(np.interp(0.0, null.means, null.mid, left=null.floor, right=1 - null.floor))
+    return min(1.0, 2 * min(at_zero, 1 - at_zero))
+
+
+def _undecided(differences: Floats, level: float) -> Interval:
+    mean, n = float(differences.mean()), differences.size
+    half = t_quantile((1 + level) / 2, n - 1) * float(differences.std(ddof=1)) / math.sqrt(n)
+    return Interval(min(mean - half, 0.0), max(mean + half, 0.0))
+
+
+def _normal_p(differences: Floats) -> float:
+    spread = math.sqrt(float((differences**2).sum()))
+    return 1.0 if spread == 0 else float(2 * ndtr(-abs(float(differences.sum())) / spread))
+
+
+def _normal_interval(differences: Floats, level: float) -> Interval:
+    z, n = normal_quantile((1 + level) / 2), differences.size
+    half = z * float(differences.std()) / math.sqrt(n - z * z)
+    mean = float(differences.mean())
+    return Interval(mean - half, mean + half)
+
+
+def these_tasks_p(passes_a: Ints, rollouts_a: Ints, passes_b: Ints, rollouts_b: Ints) -> float | None:
+    """Two-sided p for "did anything change on these very tasks", from the counts of each shared task.
+
+    Within a task the rollouts of both runs are exchangeable, so run b's passes given the total are hypergeometric
+    (Mantel and Haenszel 1959), with a continuity correction of 1/4. It has power from 3 tasks on, but says nothing
+    of other tasks. None when no task can vary.
+
+    >>> round(these_tasks_p(np.array([0, 1, 0]), np.array([4, 4, 4]), np.array([3, 4, 2]), np.array([4, 4, 4])), 4)
+    0.0022
+    """
+    k = rollouts_a + rollouts_b
+    total = passes_a + passes_b
+    spread = float((total * (k - total) * rollouts_a * rollouts_b / (k**2 * np.maximum(k - 1, 1))).sum())
+    if spread <= 0:
+        return None
+    away = abs(float((passes_b - total * rollouts_b / k).sum()))
+    return float(2 * ndtr(-max(away - 0.25, 0.0) / math.sqrt(spread)))

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from whileai.simulations.kernels.signflip import least_tasks, paired_test, subset_means, these_tasks_p
+
+DIFFERENCES = st.lists(st.integers(-4, 4).map(lambda i: i / 4), min_size=5, max_size=9)
+
+
+def mid_p_by_flipping(d: np.ndarray) -> float:
+    """Two-sided mid-p from every one of the 2**n sign flips, the observed one counted half on its own side."""
+    flips = np.array(list(itertools.product([1, -1], repeat=d.size))) @ d
+    observed = d.sum()
+    if observed == 0:
+        return 1.0
+    above = (np.sum(flips > observed + 1e-9) + np.sum(np.abs(flips - observed) <= 1e-9) / 2) / flips.size
+    return min(1.0, 2 * min(above, 1 - above))
+
+
+@given(DIFFERENCES)
+def test_without_subsets_of_mean_zero_p_is_the_mid_p_of_all_flips(differences: list[float]) -> None:
+    # Where no subset has mean 0, H(0) lies between two subset means; at a tie it is the mid-distribution itself.
+    d = np.array(differences)
+    values, counts = np.unique(d, return_counts=True)
+    null = subset_means(values, counts, 2000, 0)
+    i = np.searchsorted(null.means, 0.0)
+    if i < null.means.size and null.means[i] == 0:
+        assert paired_test(d, 0.95, 2000, 0).p_value == pytest.approx(mid_p_by_flipping(d))
+
+
+@given(DIFFERENCES)
+def test_enumerated_null_is_the_distribution_of_all_subset_means(differences: list[float]) -> None:
+    d = np.array(differences)
+    values, counts = np.unique(d, return_counts=True)
+    null = subset_means(values, counts, 2000, 0)
+    masks = [np.array(mask, dtype=bool) for mask in itertools.product([False, True], repeat=d.size)]
+    means = np.array(sorted(round(float(d[mask].mean()), 9) for mask in masks if mask.any()))
+    assert null.means == pytest.approx(np.unique(means), abs=1e-9)
+    for mean, mid in zip(null.means, null.mid, strict=True):
+        below, at = np.sum(means < mean - 1e-9), np.sum(np.abs(means - mean) <= 1e-9)
+        assert mid == pytest.approx((0.5 + below + at / 2) / 2**d.size)
+
+
+@given(st.lists(st.integers(-4, 4).map(lambda i: i / 4), min_size=3, max_size=40), st.sampled_from([0.8, 0.95, 0.99]))
+def test_interval_and_p_never_contradict_each_other(differences: list[float], level: float) -> None:
+    d = np.array(differences)
+    found = paired_test(d, level, 500, 0)
+    excludes = found.interval.low > 0 or found.interval.high < 0
+    if d.size >= found.tasks_needed:
+        assert excludes == (found.p_value <= 1 - level + 1e-12)
+    else:
+        assert not excludes
+    assert found.interval.low <= d.mean() <= found.interval.high
+
+
+def test_equal_gains_on_five_tasks_are_a_verdict_and_on_four_are_not() -> None:
+    five, four = (paired_test(np.full(n, 0.5), 0.95, 2000, 0) for n in (5, 4))
+    assert (five.p_value, five.interval) == (pytest.approx(2**-5), (0.5, 0.5))
+    assert (four.p_value, four.interval) == (pytest.approx(2**-4), (0.0, 0.5))
+
+
+def test_run_against_itself_has_p_one_and_both_ends_zero() -> None:
+    found = paired_test(np.zeros(8), 0.95, 2000, 0)
+    assert (found.p_value, found.interval) == (1.0, (0.0, 0.0))
+
+
+@pytest.mark.parametrize(("alpha", "n"), [(0.05, 5), (0.01, 7), (0.1, 4), (2**-5, 5), (0.001, 10)])
+def test_least_tasks_is_where_two_to_the_minus_n_reaches_alpha(alpha: float, n: int) -> None:
+    assert least_tasks(alpha) == n
+
+
+def test_drawn_and_enumerated_nulls_agree() -> None:
+    values, counts = np.array([-0.5, -0.25, 0.0, 0.25, 0.5]), np.array([3, 6, 9, 9, 5])
+    exact = subset_means(values, counts, 0, 0)
+    spread = np.arange(40) / 1000 + 0.0  # many levels: drawn
+    drawn = subset_means(values, np.array([3, 6, 9, 9, 5]) * 1, 200_000, 1)
+    assert np.interp(0.0, drawn.means, drawn.mid) == pytest.approx(np.interp(0.0, exact.means, exact.mid), abs=0.005)
+    sampled = paired_test(spread, 0.95, 100_000, 2).interval
+    half = stats.t.ppf(0.975, 39) * spread.std(ddof=1) / math.sqrt(40)
+    assert sampled == pytest.approx((spread.mean() - half, spread.mean() + half), abs=0.0005)
+
+
+def test_many_levels_come_to_the_normal_limit() -> None:
+    d = np.random.default_rng(0).normal(0.05, 1.0, 20_000)
+    found = paired_test(d, 0.95, 2000, 0)
+    half = 1.959964 * d.std(ddof=1) / math.sqrt(d.size)
+    assert found.interval == pytest.approx((d.mean() - half, d.mean() + half), abs=1e-4)
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(d.mean()) / (d.std() / math.sqrt(d.size))), rel=0.02)
+
+
+def test_these_tasks_p_uses_the_hypergeometric_mean_and_variance() -> None:
+    # one task, k = 4 + 4, total 4: mean 2, variance 4*4*4*4/(64*7) = 4/7; passes 4 against 0
+    got = these_tasks_p(np.array([0]), np.array([4]), np.array([4]), np.array([4]))
+    assert got == pytest.approx(2 * stats.norm.sf((2 - 0.25) / math.sqrt(4 / 7)))
+    assert stats.hypergeom(8, 4, 4).var() == pytest.approx(4 / 7)
+
+
+def test_these_tasks_p_is_undefined_where_nothing_can_vary() -> None:
+    assert these_tasks_p(np.array([4]), np.array([4]), np.array([4]), np.array([4])) is None
