@@ -30,7 +30,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "validate",
     ),
     "score.passat": ("PassAt", "pass_at"),
-    "score.stats": ("marker_names", "marker_summary", "metric_summary", "noise_band"),
+    "score.stats": ("compare_runs", "marker_names", "marker_summary", "metric_summary", "noise_band"),
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = frozenset({"defaults", "errors", "kernels", "reports", "rows", "schema", "score"})

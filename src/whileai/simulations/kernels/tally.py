@@ -63,3 +63,11 @@ class TaskSums:
     def means(self) -> Floats:
         """Mean of each such task's values."""
         return self.sums() / self.counts()
+
+    def within_unit(self) -> bool:
+        """Whether every value lies in [0, 1]."""
+        return self.least >= 0 and self.most <= 1
+
+    def all_binary(self) -> bool:
+        """Whether every value is 0 or 1."""
+        return self.n_at_1 + self.n_at_0 == self.n

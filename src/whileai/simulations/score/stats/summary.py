@@ -54,15 +54,19 @@ def metric_summary(
     >>> summary["mean"], summary["n_tasks"], [round(end, 2) for end in summary["ci95"]]
     (0.5, 3, [0.01, 0.99])
     """
+    return summarise(metric, metric_sums(RowTable(rows), metric))
+
+
+def metric_sums(table: RowTable, metric: str) -> TaskSums:
+    """The values of one metric summed by task; an unknown metric is a `ValueError`."""
     marker = _marker_of(metric)
-    table = RowTable(rows)
     sums = TaskSums()
     if marker is None:
         sums.add(table.tasks[table.binary], table.labels[table.binary])
     else:
         places, values = table.markers.get(marker, _NO_VALUES)
         sums.add(table.tasks[places], values)
-    return summarise(metric, sums)
+    return sums
 
 
 _NO_VALUES: tuple[Ints, Floats] = (np.zeros(0, dtype=np.int64), np.zeros(0))
@@ -154,7 +158,7 @@ def mean_interval(sums: TaskSums, level: float = CI_LEVEL) -> tuple[tuple[float,
     means, counts = sums.means(), sums.counts()
     if means.size < MIN_CI_TASKS:
         return None, ""
-    if sums.least >= 0 and sums.most <= 1:
+    if sums.within_unit():
         found = unit_mean_interval(means, means.size / float((1 / counts).sum()), level)
         return (None if found is None else (found.low, found.high)), ""
     found = skewed_mean_interval(means, level)
