@@ -29,6 +29,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "to_row",
         "validate",
     ),
+    "score.delta": ("DeltaReport", "delta_report", "format_delta_report"),
     "score.passat": ("PassAt", "pass_at"),
     "score.stats": ("compare_runs", "marker_names", "marker_summary", "metric_summary", "noise_band"),
 }
