@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scipy.special import betaincinv, ndtri, stdtrit
+from scipy.special import betaincinv, chdtr, chdtri, ndtri, stdtrit
 
 
 def normal_quantile(probability: float) -> float:
@@ -30,3 +30,21 @@ def beta_quantile(probability: float, a: float, b: float) -> float:
     0.5
     """
     return float(betaincinv(a, b, probability))
+
+
+def chi_square_quantile(probability: float, df: float) -> float:
+    """The chi-square quantile at `probability` with `df` degrees of freedom.
+
+    >>> round(chi_square_quantile(0.95, 1), 3)
+    3.841
+    """
+    return float(chdtri(df, 1 - probability))
+
+
+def chi_square_share(value: float, df: float) -> float:
+    """The share of a chi-square with `df` degrees of freedom at or below `value`.
+
+    >>> round(chi_square_share(3.841, 1), 3)
+    0.95
+    """
+    return float(chdtr(df, value))

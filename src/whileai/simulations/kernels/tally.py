@@ -32,10 +32,9 @@ class TaskSums:
         """Add the values of one batch, each to its task."""
         if not values.size:
             return
-        found, inverse = np.unique(codes, return_inverse=True)
-        self._grow(int(found[-1]) + 1)
-        self._counts[found] += np.bincount(inverse, minlength=found.size)
-        self._sums[found] += np.bincount(inverse, weights=values, minlength=found.size)
+        self._grow(int(codes.max()) + 1)
+        np.add.at(self._counts, codes, 1)
+        np.add.at(self._sums, codes, values)
         self.n += values.size
         self.n_at_1 += int(np.count_nonzero(values == 1))
         self.n_at_0 += int(np.count_nonzero(values == 0))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, is_mapping
 from whileai.simulations.rows.text import reply
 
 FIELDS = (
@@ -87,16 +87,22 @@ class RunConfig:
             if text is None:
                 continue
             self._replies += 1
+            if "<" not in text:
+                self._answered += text is final or bool(text and not text.isspace())
+                continue
             said, cut = spoken(text)
             self._unclosed += cut
-            if said and not said.isspace():
-                self._answered += 1
+            self._answered += bool(said and not said.isspace())
 
     def to_dict(self, n_tasks: int, k: int) -> dict[str, Any]:
         """All keys, always: the counts given, each setting (None when absent or mixed), `mixed`, the four shares."""
         settings = {name: next(iter(seen.values())) if len(seen) == 1 else None for name, seen in self._seen.items()}
         mixed = [name for name, seen in self._seen.items() if len(seen) > 1]
         return {"n_tasks": n_tasks, "k": k, **settings, "mixed": mixed, **self.shares()}
+
+    def answered(self) -> tuple[int, int]:
+        """`(rows with spoken words, rows that have a reply field)`."""
+        return self._answered, self._replies
 
     def shares(self) -> dict[str, float | None]:
         """The four shares, 4 decimals, None where no row says."""
@@ -123,31 +129,31 @@ def _identity(value: Any) -> Any:
 
 def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """The distinct tuples under `keys` of the mappings, in the order met."""
-    return _met(tuple(m.get(key) for key in keys) for m in mappings if isinstance(m, Mapping))
+    return _met(list(zip(*(_under(mappings, key) for key in keys), strict=True)))
 
 
 def _texts(values: list[Any]) -> list[str]:
     return [value if isinstance(value, str) else str(value) for value in _met(values) if value is not None]
 
 
-def _under(holder: Any, key: str) -> Any:
-    return holder.get(key) if isinstance(holder, Mapping) else None
+def _under(holders: list[Any], key: str) -> list[Any]:
+    """What each holder has under the key, None where it has none or is no mapping."""
+    kinds = set(map(type, holders))
+    if kinds == {dict}:
+        return [holder.get(key) for holder in holders]
+    if kinds == {type(None)}:
+        return holders
+    return [holder.get(key) if is_mapping(holder) else None for holder in holders]
 
 
 def _judge_versions(metas: list[Any], lineages: list[Any]) -> list[Any]:
-    return _met(
-        own if (own := _under(meta, "version")) is not None else _under(lineage, "judge_version")
-        for meta, lineage in zip(metas, lineages, strict=True)
-        if meta is not None or lineage is not None
-    )
+    pairs = _met(list(zip(_under(metas, "version"), _under(lineages, "judge_version"), strict=True)))
+    return [lineage if own is None else own for own, lineage in pairs]
 
 
 def _prompt_hashes(lineages: list[Any], policies: list[Any]) -> list[Any]:
-    return _met(
-        own if (own := _under(lineage, "system_prompt_sha")) is not None else _suffix(policy)
-        for lineage, policy in zip(lineages, policies, strict=True)
-        if lineage is not None or policy is not None
-    )
+    pairs = _met(list(zip(_under(lineages, "system_prompt_sha"), policies, strict=True)))
+    return [_suffix(policy) if own is None else own for own, policy in pairs]
 
 
 def _suffix(policy: Any) -> str | None:
@@ -157,10 +163,9 @@ def _suffix(policy: Any) -> str | None:
     return suffix if at and suffix else None
 
 
-def _met(values: Iterable[Any]) -> list[Any]:
+def _met(values: list[Any]) -> list[Any]:
     """The values, each once where they can be hashed: a million equal settings become one."""
-    held = list(values)
     try:
-        return list(dict.fromkeys(held))
+        return list(dict.fromkeys(values))
     except TypeError:
-        return held
+        return values
