@@ -72,3 +72,6 @@ DECISION_UNSURE_BAND = 0.1  # distance from the threshold; convention
 
 # --- reading
 MAX_RECORD_BYTES = 256 * 1024 * 1024  # bytes of one line, document or archive member after decompression; safety
+READ_BLOCK_BYTES = 64 * 1024  # bytes a read; measured: larger blocks leave the near cache and are slower
+KEPT_BAD_RECORDS = 100  # bad records whose details a reader keeps, all are counted; convention
+BAD_RECORD_CHARS = 200  # characters of a bad record that are shown; convention

@@ -12,7 +12,12 @@ def plain(kind, content, **data):
 
 
 def dumped(name, content, **kwargs):
-    return {"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", name], "kwargs": {"content": content, **kwargs}}
+    return {
+        "lc": 1,
+        "type": "constructor",
+        "id": ["langchain", "schema", "messages", name],
+        "kwargs": {"content": content, **kwargs},
+    }
 
 
 def read(*messages, **record):
@@ -67,13 +72,18 @@ def test_a_call_that_could_not_be_parsed_keeps_its_text():
 
 
 def test_a_call_that_is_also_a_content_block_counts_once():
-    blocks = [{"type": "text", "text": "Let me look."}, {"type": "tool_use", "id": "c1", "name": "get_order", "input": {"id": 17}}]
+    blocks = [
+        {"type": "text", "text": "Let me look."},
+        {"type": "tool_use", "id": "c1", "name": "get_order", "input": {"id": 17}},
+    ]
     (call,) = text.calls(read(plain("ai", blocks, tool_calls=[CALL])))
     assert call.speech == "Let me look."
 
 
 def test_calls_that_only_the_raw_answer_has_are_read():
-    raw = {"tool_calls": [{"id": "c1", "type": "function", "function": {"name": "get_order", "arguments": '{"id": 17}'}}]}
+    raw = {
+        "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "get_order", "arguments": '{"id": 17}'}}]
+    }
     old = {"function_call": {"name": "get_order", "arguments": '{"id": 17}'}}
     for kwargs in (raw, old):
         (call,) = text.calls(read(plain("ai", "", additional_kwargs=kwargs)))
@@ -106,7 +116,9 @@ def test_model_usage_and_logprobs_are_those_of_the_answers():
 
 
 def test_function_and_chat_messages_have_their_roles():
-    row = read(plain("chat", "Hi", role="user"), plain("function", "5", name="get"), plain("chat", "Hello", role="assistant"))
+    row = read(
+        plain("chat", "Hi", role="user"), plain("function", "5", name="get"), plain("chat", "Hello", role="assistant")
+    )
     assert [turn["role"] for turn in row["messages"]] == ["user", "tool", "assistant"]
 
 
@@ -116,7 +128,20 @@ def test_a_missing_reward_is_no_reward():
 
 @pytest.mark.parametrize("junk", [None, 5, "x", [None, 5], {"a": 1}])
 def test_fields_of_the_wrong_type_are_no_crash(junk):
-    names = ("content", "tool_calls", "additional_kwargs", "response_metadata", "tool_call_id", "status", "usage_metadata")
+    names = (
+        "content",
+        "tool_calls",
+        "additional_kwargs",
+        "response_metadata",
+        "tool_call_id",
+        "status",
+        "usage_metadata",
+    )
     for name in names:
-        row = read(plain("human", "Hi"), plain("ai", "", **{name: junk}), plain("tool", "x", **{name: junk}))
-        assert text.calls(row) is not None
+        turns = [{"type": kind, "data": {"content": "x", name: junk}} for kind in ("human", "ai", "tool")]
+        assert read(*turns)["reward"] is None
+
+
+def test_a_turn_that_is_no_message_is_named():
+    with pytest.raises(ValueError, match=r"messages\[1\] must be a serialised LangChain message, found a str"):
+        read(plain("human", "Hi"), "Hello")

@@ -13,7 +13,14 @@ def ai(content, **data):
 
 
 def run(**changes):
-    return {"id": "r1", "run_type": "chain", "inputs": ASKED, "outputs": {"messages": [ai("Packed.")]}, "trace_id": "r1", **changes}
+    return {
+        "id": "r1",
+        "run_type": "chain",
+        "inputs": ASKED,
+        "outputs": {"messages": [ai("Packed.")]},
+        "trace_id": "r1",
+        **changes,
+    }
 
 
 def step(run_id, kind="tool", second=1, **changes):
@@ -22,7 +29,13 @@ def step(run_id, kind="tool", second=1, **changes):
 
 
 def model_call(run_id, second, asked, answer):
-    return step(run_id, "llm", second, inputs={"messages": [asked]}, outputs={"generations": [[{"text": "", "message": answer}]]})
+    return step(
+        run_id,
+        "llm",
+        second,
+        inputs={"messages": [asked]},
+        outputs={"generations": [[{"text": "", "message": answer}]]},
+    )
 
 
 def read(*records):
@@ -54,7 +67,11 @@ def test_outputs_that_repeat_the_conversation_are_the_conversation():
 
 def test_a_run_that_shows_question_and_answer_has_the_calls_of_its_last_model_call():
     first = model_call("l1", 1, ASKED["messages"], ai("", tool_calls=[CALL]))
-    told = [*ASKED["messages"], ai("", tool_calls=[CALL]), {"type": "tool", "data": {"content": "packed", "tool_call_id": "c1"}}]
+    told = [
+        *ASKED["messages"],
+        ai("", tool_calls=[CALL]),
+        {"type": "tool", "data": {"content": "packed", "tool_call_id": "c1"}},
+    ]
     last = model_call("l2", 3, told, ai("It is packed."))
     root = run(inputs={"question": "Where is order 17?"}, outputs={"answer": "It is packed."})
     for records in ([root, first, last], [last, first, root], [{**root, "child_runs": [first, last]}]):
@@ -81,7 +98,9 @@ def test_results_only_the_tool_runs_have_are_bound_in_time_order():
 
 def test_a_tool_run_with_the_arguments_of_a_call_is_its_own():
     calls = [{"name": "get_order", "args": {"id": i}, "id": f"c{i}"} for i in (1, 2)]
-    runs = [step(f"s{i}", second=3 - i, name="get_order", inputs={"id": i}, outputs={"output": f"o{i}"}) for i in (1, 2)]
+    runs = [
+        step(f"s{i}", second=3 - i, name="get_order", inputs={"id": i}, outputs={"output": f"o{i}"}) for i in (1, 2)
+    ]
     (row,) = read(run(outputs={"messages": [ai("", tool_calls=calls)]}), *runs)
     assert [call.result for call in text.calls(row)] == ["o1", "o2"]
 
@@ -108,7 +127,9 @@ def test_the_first_feedback_is_the_reward_and_the_others_are_markers():
 
 def test_a_run_without_the_primary_feedback_has_no_reward():
     one = run(feedback_stats={"correctness": {"n": 1, "avg": 1.0}})
-    other = run(id="r2", trace_id="r2", feedback_stats={"polite": {"n": 1, "avg": 0.0}, "correctness": {"n": 1, "avg": 0.25}})
+    other = run(
+        id="r2", trace_id="r2", feedback_stats={"polite": {"n": 1, "avg": 0.0}, "correctness": {"n": 1, "avg": 0.25}}
+    )
     third = run(id="r3", trace_id="r3", feedback_stats={"polite": {"n": 1, "avg": 0.0}})
     assert [row["reward"] for row in read(one, other, third)] == [1.0, 0.25, None]
 
@@ -121,7 +142,14 @@ def completion(finish="stop"):
 
 def halves(outputs, **patch):
     asked = {"messages": [{"role": "user", "content": "howdy"}], "model": "gpt-4o-mini", "temperature": 0.5}
-    post = {"id": "r1", "run_type": "llm", "inputs": asked, "outputs": {}, "dotted_order": "20241011Zr1", "trace_id": "r1"}
+    post = {
+        "id": "r1",
+        "run_type": "llm",
+        "inputs": asked,
+        "outputs": {},
+        "dotted_order": "20241011Zr1",
+        "trace_id": "r1",
+    }
     return {"post": [post], "patch": [{"dotted_order": "20241011Zr1", "trace_id": "r1", "outputs": outputs, **patch}]}
 
 
@@ -134,7 +162,10 @@ def test_the_halves_of_a_wire_dump_are_one_run_though_the_patch_has_no_id():
 
 def test_the_halves_may_be_records_of_their_own_in_any_order():
     dump = halves(completion())
-    for records in ([{"post": dump["post"]}, {"patch": dump["patch"]}], [{"patch": dump["patch"]}, {"post": dump["post"]}]):
+    for records in (
+        [{"post": dump["post"]}, {"patch": dump["patch"]}],
+        [{"patch": dump["patch"]}, {"post": dump["post"]}],
+    ):
         assert recognise(records[0]).NAME == "langsmith"
         assert [row["final_text"] for row in read(*records)] == ["Howdy!"]
 
@@ -146,8 +177,22 @@ def test_a_streamed_finish_reason_may_be_an_object():
 
 def test_outputs_may_be_a_response_with_items():
     call = {"type": "function_call", "call_id": "c1", "name": "get_order", "arguments": '{"id": 17}'}
-    (row,) = read(halves({"object": "response", "status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": [call]}))
+    (row,) = read(
+        halves(
+            {
+                "object": "response",
+                "status": "incomplete",
+                "incomplete_details": {"reason": "max_output_tokens"},
+                "output": [call],
+            }
+        )
+    )
     assert ([c.name for c in text.calls(row)], row["finish_reason"]) == (["get_order"], "length")
+
+
+def test_runs_with_ids_of_their_own_are_not_joined_by_their_place():
+    rows = read(run(dotted_order="same"), run(id="r2", trace_id="r2", dotted_order="same"))
+    assert [row["rollout_id"] for row in rows] == ["r1", "r2"]
 
 
 def test_child_runs_without_their_root_are_left_out_and_said():
@@ -158,7 +203,10 @@ def test_child_runs_without_their_root_are_left_out_and_said():
 
 def test_no_key_of_the_client_ends_on_a_row():
     inputs = {**ASKED, "extra_headers": {"Authorization": "Bearer hidden"}, "api_key": "hidden"}
-    extra = {"invocation_params": {"model": "shop-7b", "openai_api_key": "hidden"}, "metadata": {"LANGSMITH_TOKEN": "hidden"}}
+    extra = {
+        "invocation_params": {"model": "shop-7b", "openai_api_key": "hidden"},
+        "metadata": {"LANGSMITH_TOKEN": "hidden"},
+    }
     (row,) = read(run(inputs=inputs, extra=extra, serialized={"kwargs": {"secret": "hidden"}}))
     assert "hidden" not in repr(row)
     assert row["model_version"] == "shop-7b"
@@ -168,12 +216,22 @@ def test_only_the_last_model_call_of_a_trace_is_held():
     held = langsmith._Runs()
     for second in (1, 3, 2):
         held.add(model_call(f"l{second}", second, ASKED["messages"], ai("x")))
-    assert [name for name, found in held._runs.items() if "inputs" in found] == ["l3"]
+    assert [found["id"] for found in held._runs.values() if "inputs" in found] == ["l3"]
 
 
 @pytest.mark.parametrize("junk", [None, 5, "x", [None, 5], {"a": 1}])
 def test_fields_of_the_wrong_type_are_no_crash(junk):
-    names = ("inputs", "outputs", "extra", "feedback_stats", "child_runs", "trace_id", "start_time", "dotted_order", "serialized")
+    names = (
+        "inputs",
+        "outputs",
+        "extra",
+        "feedback_stats",
+        "child_runs",
+        "trace_id",
+        "start_time",
+        "dotted_order",
+        "serialized",
+    )
     for name in names:
         assert len(read(run(**{name: junk}), step("s1", **{name: junk}))) == 1
     for name in ("messages", "generations", "choices", "output", "message"):

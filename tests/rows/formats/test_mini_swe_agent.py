@@ -9,7 +9,11 @@ ASK = [{"role": "system", "content": "Use bash."}, {"role": "user", "content": "
 
 def bash(command, call_id, words=""):
     function = {"name": "bash", "arguments": f'{{"command": "{command}"}}'}
-    return {"role": "assistant", "content": words, "tool_calls": [{"id": call_id, "type": "function", "function": function}]}
+    return {
+        "role": "assistant",
+        "content": words,
+        "tool_calls": [{"id": call_id, "type": "function", "function": function}],
+    }
 
 
 def observed(output, code, call_id):
@@ -59,7 +63,9 @@ def test_the_exit_message_is_no_turn_and_no_result():
 
 def test_the_reply_is_what_the_last_turn_says_else_the_submission():
     assert read(run(bash("submit", "c1", "All done.")))["final_text"] == "All done."
-    assert read(run(bash("ls", "c1", "Look."), observed("", 0, "c1"), bash("submit", "c2")))["final_text"] == "the patch"
+    assert (
+        read(run(bash("ls", "c1", "Look."), observed("", 0, "c1"), bash("submit", "c2")))["final_text"] == "the patch"
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,9 +87,16 @@ def test_the_exit_status_says_why_the_run_ended(status, finish):
 @pytest.mark.parametrize("tag", ["mswea_bash_command", "bash"])
 def test_the_fenced_block_of_an_older_run_is_its_call_and_the_next_turn_its_result(tag):
     first = f"Look first.\n\n```{tag}\ncat b.py\n```"
-    row = read(written(first, "<returncode>1</returncode>\n<output>\nno b.py\n</output>", f"End.\n```{tag}\nexit\n```", ""))
+    row = read(
+        written(first, "<returncode>1</returncode>\n<output>\nno b.py\n</output>", f"End.\n```{tag}\nexit\n```", "")
+    )
     found, last = text.calls(row)
-    assert (found.name, found.arguments, found.speech, found.failed) == ("bash", {"command": "cat b.py"}, "Look first.", True)
+    assert (found.name, found.arguments, found.speech, found.failed) == (
+        "bash",
+        {"command": "cat b.py"},
+        "Look first.",
+        True,
+    )
     assert (last.arguments, last.answered, last.result) == ({"command": "exit"}, True, "")
     assert (row["prompt"], row["final_text"]) == ("Fix a.py.", "End.")
 
@@ -104,7 +117,11 @@ def test_bare_turns_are_known_by_how_the_agent_speaks():
 def test_turns_of_the_responses_api_are_read():
     call = {"type": "function_call", "id": "fc_1", "call_id": "c1", "name": "bash", "arguments": '{"command": "ls"}'}
     said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Look."}]}
-    answer = {"object": "response", "output": [{"type": "reasoning", "summary": []}, said, call], "extra": {"cost": 1.0}}
+    answer = {
+        "object": "response",
+        "output": [{"type": "reasoning", "summary": []}, said, call],
+        "extra": {"cost": 1.0},
+    }
     result = {"type": "function_call_output", "call_id": "c1", "output": "no", "extra": {"returncode": 2}}
     row = read(run(answer, result))
     (made,) = text.calls(row)
@@ -126,4 +143,6 @@ def test_the_configuration_is_a_fact_of_the_file_without_its_keys():
 @pytest.mark.parametrize("junk", [None, 5, "x", [None, 5], {"a": 1}])
 def test_fields_of_the_wrong_type_are_no_crash(junk):
     assert read({**run(), "info": junk})["reward"] is None
-    assert read({**run(), "messages": junk if junk != [None, 5] else [{"role": junk, "content": junk}]})["reward"] is None
+    assert (
+        read({**run(), "messages": junk if junk != [None, 5] else [{"role": junk, "content": junk}]})["reward"] is None
+    )

@@ -146,7 +146,9 @@ def test_reaching_the_maximum_iteration_is_a_cut_off_run():
 
 
 def test_any_other_error_is_a_failed_run_not_a_zero():
-    row = read(error="RuntimeError: container died", test_result={"report": {"resolved": False}}, instruction="Fix a.py.")
+    row = read(
+        error="RuntimeError: container died", test_result={"report": {"resolved": False}}, instruction="Fix a.py."
+    )
     assert (row["reward"], row["judge_status"], row["finish_reason"]) == (None, "error", "error")
     assert row["judge_meta"]["raw_reward"] == 0
     assert row["prompt"] == "Fix a.py."
@@ -161,7 +163,13 @@ def test_the_repeated_model_response_is_kept_as_its_logprobs_only():
 
 
 def test_the_configuration_is_a_fact_of_the_file_without_its_keys():
-    config = {"model": "shop-7b", "temperature": 0.0, "max_output_tokens": 64, "api_key": "*****", "aws_secret_access_key": None}
+    config = {
+        "model": "shop-7b",
+        "temperature": 0.0,
+        "max_output_tokens": 64,
+        "api_key": "*****",
+        "aws_secret_access_key": None,
+    }
     source = Source("output.jsonl")
     record = {"instance_id": "a", "history": [ASK], "metadata": {"llm_config": config, "max_iterations": 50}}
     (row,) = openhands.to_rows(record, source)

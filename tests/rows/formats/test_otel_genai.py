@@ -3,7 +3,7 @@ import json
 import pytest
 
 from whileai.simulations.rows import text
-from whileai.simulations.rows.formats import otel_genai, recognise
+from whileai.simulations.rows.formats import otel_genai, otel_spans, recognise
 from whileai.simulations.rows.source import Source
 
 USER = {"role": "user", "parts": [{"type": "text", "content": "Where is order 17?"}]}
@@ -63,8 +63,15 @@ def tool(span_id, start, **attributes):
 
 
 def scored(name, **score):
-    keys = {"value": "gen_ai.evaluation.score.value", "label": "gen_ai.evaluation.score.label", "why": "gen_ai.evaluation.explanation"}
-    return ("gen_ai.evaluation.result", {"gen_ai.evaluation.name": name, **{keys[key]: value for key, value in score.items()}})
+    keys = {
+        "value": "gen_ai.evaluation.score.value",
+        "label": "gen_ai.evaluation.score.label",
+        "why": "gen_ai.evaluation.explanation",
+    }
+    return (
+        "gen_ai.evaluation.result",
+        {"gen_ai.evaluation.name": name, **{keys[key]: value for key, value in score.items()}},
+    )
 
 
 def export(*spans):
@@ -119,13 +126,17 @@ def test_a_trace_with_several_agents_gives_a_row_each():
 
 def test_an_agent_invoked_by_an_agent_is_part_of_its_run():
     inner = {"role": "user", "parts": [{"type": "text", "content": "Look up 17."}]}
-    rows = read(agent(), chat("a", 1, [USER], ANSWER), agent("sub", 2, "root"), chat("b", 3, [inner], CALLED, parent="sub"))
+    rows = read(
+        agent(), chat("a", 1, [USER], ANSWER), agent("sub", 2, "root"), chat("b", 3, [inner], CALLED, parent="sub")
+    )
     assert [row["prompt"] for row in rows] == ["Where is order 17?"]
 
 
 def test_a_result_only_the_tool_span_has_is_joined_by_call_id():
     failed = {"code": 2, "message": "TimeoutError: no answer"}
-    late = tool("b", 2, status={"code": 2}, **{"gen_ai.tool.call.id": "c1", "gen_ai.tool.call.result": "timeout after 30 s"})
+    late = tool(
+        "b", 2, status={"code": 2}, **{"gen_ai.tool.call.id": "c1", "gen_ai.tool.call.result": "timeout after 30 s"}
+    )
     (row,) = read(chat("a", 1, [USER], CALLED), late, agent(status=failed, **{"error.type": "TimeoutError"}))
     (call,) = text.calls(row)
     assert (call.answered, call.failed, row["final_text"]) == (True, True, "")
@@ -176,13 +187,21 @@ def logged(name, attributes, trace="t1", span_id="a"):
 def test_messages_may_be_events_of_the_span_or_log_records():
     for records in (
         [span("a", "chat", 1, events=TOLD), agent()],
-        [export(span("a", "chat", 1), agent()), {"resourceLogs": [{"scopeLogs": [{"logRecords": [logged(*e) for e in TOLD]}]}]}],
+        [
+            export(span("a", "chat", 1), agent()),
+            {"resourceLogs": [{"scopeLogs": [{"logRecords": [logged(*e) for e in TOLD]}]}]},
+        ],
         [*(logged(*event) for event in TOLD), span("a", "chat", 1), agent()],
     ):
         (row,) = read(*records)
         (call,) = text.calls(row)
         assert [turn["role"] for turn in row["messages"]] == ["system", "user", "assistant", "tool", "assistant"]
-        assert (call.arguments, call.result, row["final_text"], row["finish_reason"]) == ({"id": 17}, "packed", "It is", "length")
+        assert (call.arguments, call.result, row["final_text"], row["finish_reason"]) == (
+            {"id": 17},
+            "packed",
+            "It is",
+            "length",
+        )
 
 
 INDEXED = {
@@ -220,7 +239,12 @@ OPENINFERENCE = {
 
 @pytest.mark.parametrize("attributes", [INDEXED, OPENINFERENCE], ids=["indexed", "OpenInference"])
 def test_messages_may_be_spread_over_numbered_keys(attributes):
-    one = {"traceId": "t1", "spanId": "a", "name": "ChatOpenAI", "attributes": listed(dict(reversed(attributes.items())))}
+    one = {
+        "traceId": "t1",
+        "spanId": "a",
+        "name": "ChatOpenAI",
+        "attributes": listed(dict(reversed(attributes.items()))),
+    }
     (row,) = read(one)
     (call,) = text.calls(row)
     assert (call.name, call.id, call.arguments, call.result) == ("get_order", "c1", {"id": 17}, "packed")
@@ -277,14 +301,22 @@ def test_a_label_alone_is_a_verdict_only_where_it_says_so(label, reward):
 
 def test_an_evaluation_may_be_a_log_record_of_the_span():
     name, attributes = scored("solved", label="pass")
-    record = {"traceId": "t1", "spanId": "c", "body": otlp("x"), "attributes": listed({**attributes, "event.name": name})}
+    record = {
+        "traceId": "t1",
+        "spanId": "c",
+        "body": otlp("x"),
+        "attributes": listed({**attributes, "event.name": name}),
+    }
     for records in ([record, *RUN], [*RUN, record]):
         (row,) = read(*records)
         assert row["reward"] == 1
 
 
 def test_a_run_without_the_primary_evaluation_has_no_reward():
-    second = [chat("a", 20, [USER], ANSWER, trace="t2"), agent(start=19, trace="t2", events=[scored("polite", value=1.0)])]
+    second = [
+        chat("a", 20, [USER], ANSWER, trace="t2"),
+        agent(start=19, trace="t2", events=[scored("polite", value=1.0)]),
+    ]
     rows = read(*second, *RUN[:3], agent(events=[scored("solved", value=0.0)]))
     assert [row["reward"] for row in rows] == [0.0, None]
     assert rows[1]["markers"] == {"polite": 1.0}
@@ -304,13 +336,25 @@ def test_traces_of_other_programs_are_left_out_and_said():
 
 
 def test_reasoning_is_no_part_of_the_reply():
-    thought = {"role": "assistant", "parts": [{"type": "reasoning", "content": "Hmm."}, {"type": "text", "content": "Packed."}]}
+    thought = {
+        "role": "assistant",
+        "parts": [{"type": "reasoning", "content": "Hmm."}, {"type": "text", "content": "Packed."}],
+    }
     (row,) = read(chat("a", 1, [USER], thought), agent())
     assert (row["final_text"], row["messages"][-1]["reasoning"]) == ("Packed.", "Hmm.")
 
 
+def test_of_several_answers_the_first_counts_and_of_an_agents_turns_all():
+    other = {"role": "assistant", "parts": [{"type": "text", "content": "No idea."}]}
+    (row,) = read(span("a", "chat", 1, **{"gen_ai.output.messages": json.dumps([ANSWER, other])}), agent())
+    assert row["final_text"] == "It is packed."
+    turns = json.dumps([CALLED, responded(response="packed"), ANSWER])
+    (row,) = read(agent(**{"gen_ai.input.messages": json.dumps([USER]), "gen_ai.output.messages": turns}))
+    assert [turn["role"] for turn in row["messages"]] == ["user", "assistant", "tool", "assistant"]
+
+
 def test_messages_of_earlier_calls_are_not_held():
-    traces = otel_genai._Traces(Source("traces.jsonl"))
+    traces = otel_spans.Traces(Source("traces.jsonl"))
     for one in (RUN[2], RUN[0]):
         traces.add(one)
     assert [found.has_messages() for found in traces._traces["t1"].values()] == [True, False]
@@ -320,6 +364,11 @@ def test_messages_of_earlier_calls_are_not_held():
 def test_fields_of_the_wrong_type_are_no_crash(junk):
     for name in ("attributes", "events", "status", "parentSpanId", "startTimeUnixNano", "name", "context"):
         assert len(read({**RUN[0], name: junk}, RUN[2], agent())) >= 1
-    for key in ("gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.prompt.0.tool_calls.0.name", "llm.input_messages.0.message.role"):
+    for key in (
+        "gen_ai.input.messages",
+        "gen_ai.output.messages",
+        "gen_ai.prompt.0.tool_calls.0.name",
+        "llm.input_messages.0.message.role",
+    ):
         assert len(read({"traceId": "t1", "spanId": "a", "name": "chat", "attributes": {key: junk}})) == 1
     assert read({"resourceSpans": junk}) == read({"resourceLogs": junk}) == []

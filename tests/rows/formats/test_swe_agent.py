@@ -149,4 +149,4 @@ def test_the_verdict_is_joined_from_the_report_beside_the_run(tmp_path):
 def test_fields_of_the_wrong_type_are_no_crash(junk):
     for name in ("trajectory", "history", "info", "replay_config"):
         assert read(run(**{name: junk}))["reward"] is None
-    assert read(run(trajectory=[{name: junk for name in ("action", "observation", "thought", "state")}]))
+    assert read(run(trajectory=[dict.fromkeys(("action", "observation", "thought", "state"), junk)]))

@@ -7,16 +7,34 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.rows.values import as_text
+
 _FAILED_STATUS = frozenset(
-    "error failed failure timeout permission_denied denied not_found rejected unknown_tool blocked unauthorized invalid".split()
+    [
+        "error",
+        "failed",
+        "failure",
+        "timeout",
+        "permission_denied",
+        "denied",
+        "not_found",
+        "rejected",
+        "unknown_tool",
+        "blocked",
+        "unauthorized",
+        "invalid",
+    ]
 )
 _DONE_ALREADY = frozenset({"already_done", "already_acted_on"})
 _STATUS_CODE = re.compile(r"(?:http[ _-]?)?[45]\d\d|exit_-?[1-9]\d*", re.IGNORECASE)
 _ERROR_WORD = re.compile(r"\W*(?:error|traceback|failed|denied|timeout|exception)\b", re.IGNORECASE)
 _GARBLED = re.compile(r"<<garbled|garbled resp", re.IGNORECASE)
-_TESTS_FAILED = re.compile(r"\b[1-9]\d* (?:failed|failures?|errors?)\b(?=.*\b\d+ (?:passed|passing)\b)|"
-                           r"\b\d+ (?:passed|passing)\b.*\b[1-9]\d* (?:failed|failures?|errors?)\b|"
-                           r"={3,} .*\b[1-9]\d* failed\b", re.IGNORECASE)
+_TESTS_FAILED = re.compile(
+    r"\b[1-9]\d* (?:failed|failures?|errors?)\b(?=.*\b\d+ (?:passed|passing)\b)|"
+    r"\b\d+ (?:passed|passing)\b.*\b[1-9]\d* (?:failed|failures?|errors?)\b|"
+    r"={3,} .*\b[1-9]\d* failed\b",
+    re.IGNORECASE,
+)
 _SEARCH_COMMAND = re.compile(r"^\s*(?:[^|;&]*\|\s*)*(?:sudo\s+)?(?:git\s+)?(?:grep|egrep|fgrep|rg|diff)\b")
 _COMMAND_FIELDS = ("command", "cmd", "script", "shell")
 
@@ -102,5 +120,5 @@ def _searches(tool: str, arguments: Mapping[str, Any] | None) -> bool:
         return True
     command = next((arguments[name] for name in _COMMAND_FIELDS if name in arguments), "") if arguments else ""
     if isinstance(command, list | tuple):
-        command = " ".join(map(str, command))
+        command = " ".join(map(as_text, command))
     return isinstance(command, str) and bool(_SEARCH_COMMAND.match(command))

@@ -18,12 +18,14 @@ class Source:
     `notes` collects what a reader should know (an assumption made, something left out), each said once.
     `errors` is `"null"` (a failed run is unscored) or `"zero"` (the tool's own filler score counts).
     `rewards` names the columns that are rewards where a file does not say (GRPO completion logs).
+    `several` says that other files of the same kind are read together with this one (ids may need the file's name).
     """
 
     name: str
     path: Path | None = None
     errors: str = "null"
     rewards: tuple[str, ...] | None = None
+    several: bool = False
     facts: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     attempts: Counter[str] = field(default_factory=Counter)
@@ -34,8 +36,13 @@ class Source:
         if text not in self.notes:
             self.notes.append(text)
 
-    def sibling(self, name: str) -> Any:
-        """The JSON value of the file `name` beside this one, None when there is none that can be read. Read once."""
+    def sibling(self, name: str, *, keep: bool = True) -> Any:
+        """The JSON value of the file `name` beside this one, None when there is none that can be read.
+
+        It is read once and kept, unless it is one of many that are each needed once (`keep=False`).
+        """
+        if not keep:
+            return self._read_sibling(name)
         if name not in self._siblings:
             self._siblings[name] = self._read_sibling(name)
         return self._siblings[name]
@@ -45,5 +52,5 @@ class Source:
             return None
         try:
             return json.loads((self.path.parent / name).read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None

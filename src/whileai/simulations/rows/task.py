@@ -6,6 +6,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.rows.values import as_text
+
 TASK_FIELDS = ("scenario_id", "task_id", "prompt")
 
 
@@ -22,7 +24,7 @@ def task_key(row: Mapping[str, Any]) -> str:
     for field in TASK_FIELDS:
         value = row.get(field)
         if value is not None and value != "":
-            return value if type(value) is str else str(value)
+            return value if type(value) is str else as_text(value)
     return ""
 
 

@@ -14,15 +14,18 @@ from enum import StrEnum
 from typing import Any
 
 from whileai.simulations.rows.failure import call_failed
+from whileai.simulations.rows.values import as_text
 
 ARGUMENT_FIELDS = ("arguments", "input", "args", "parameters")
 RESULT_FIELDS = ("result", "output", "response")
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
 _CALL_BLOCKS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
-_AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt"})
-_TOOL_ROLES = frozenset({"tool", "function"})
-_TOOL_CALL = re.compile(r"<tool_call>\s*(.*?)\s*</tool_call>", re.DOTALL)
+_AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "function_call"})
+_TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
+_CALL_ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id", "id")
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"\s*")
 
 
 class Kind(StrEnum):
@@ -87,11 +90,15 @@ def _block_text(block: Any) -> str:
     kind = block.get("type")
     if kind == "refusal":
         text = block.get("refusal")
-    elif kind in _TEXT_BLOCKS or (kind is None and not block.get("thought")):
+    elif _one_of(kind, _TEXT_BLOCKS) or (kind is None and not block.get("thought")):
         text = block.get("text")
     else:
         return ""
     return text if isinstance(text, str) else ""
+
+
+def _one_of(word: Any, known: frozenset[str]) -> bool:
+    return isinstance(word, str) and word in known
 
 
 def parse_json(value: Any) -> Any:
@@ -124,7 +131,7 @@ def parse_arguments(value: Any) -> tuple[dict[str, Any], str | None]:
         if isinstance(parsed, dict):
             return parsed, None
         return {}, value if value.strip() else None
-    return {}, None if value is None else str(value)
+    return {}, None if value is None else as_text(value)
 
 
 def first_of(record: Mapping[str, Any], fields: Iterable[str]) -> Any:
@@ -149,7 +156,7 @@ def message_calls(message: Mapping[str, Any]) -> list[Call]:
     calls: list[Call] = []
     entries = message.get("tool_calls")
     if isinstance(entries, list | tuple):
-        calls.extend(call for entry in entries if (call := _call_of(entry)) is not None)
+        calls.extend(call for entry in entries if (call := _call_of(parse_json(entry))) is not None)
     legacy = message.get("function_call")
     if isinstance(legacy, Mapping) and (call := _call_of(legacy)) is not None:
         calls.append(call)
@@ -158,7 +165,9 @@ def message_calls(message: Mapping[str, Any]) -> list[Call]:
         calls.extend(
             call
             for block in content
-            if isinstance(block, Mapping) and block.get("type") in _CALL_BLOCKS and (call := _call_of(block)) is not None
+            if isinstance(block, Mapping)
+            and _one_of(block.get("type"), _CALL_BLOCKS)
+            and (call := _call_of(block)) is not None
         )
     return calls
 
@@ -174,6 +183,8 @@ def _call_of(entry: Any) -> Call | None:
     if not isinstance(name, str):
         return None
     arguments, unreadable = parse_arguments(first_of(body, ARGUMENT_FIELDS))
+    if unreadable is None and isinstance(body.get("arguments_text"), str):
+        unreadable = body["arguments_text"]
     call = Call(name, arguments, _text_or_none(entry.get("id")), unreadable=unreadable)
     if entry.get("type") == "tool_use" and entry.get("result") is not None:
         _answer(call, entry["result"], bool(entry.get("error")))
@@ -181,7 +192,7 @@ def _call_of(entry: Any) -> Call | None:
 
 
 def _text_or_none(value: Any) -> str | None:
-    return None if value is None else str(value)
+    return None if value is None else as_text(value)
 
 
 def _answer(call: Call, content: Any, is_error: bool) -> None:
@@ -191,7 +202,9 @@ def _answer(call: Call, content: Any, is_error: bool) -> None:
 
 
 def _result_value(content: Any, is_error: bool) -> Any:
-    if isinstance(content, list | tuple) and any(isinstance(block, Mapping) and "type" in block for block in content):
+    if isinstance(content, list | tuple) and any(
+        isinstance(block, Mapping) and _one_of(block.get("type"), _TEXT_BLOCKS) for block in content
+    ):
         content = content_text(content)
     value = parse_json(content)
     if not is_error:
@@ -247,26 +260,36 @@ def message_events(messages: Any) -> list[Event]:
     for message in messages if isinstance(messages, list | tuple) else ():
         if not isinstance(message, Mapping):
             continue
-        role = message.get("role")
+        role = message.get("role", message.get("from"))
+        if not isinstance(role, str):
+            continue
         if role in _AGENT_ROLES:
-            _agent_message(message, events, binder)
+            _agent_message(message, role, events, binder)
         elif role in _TOOL_ROLES:
             if message.get("requestor") != "user":
                 _tool_message(message, events, binder)
         elif role == "user" or role == "human":
             _user_message(message, events, binder)
         elif role == "system" or role == "developer":
-            if words := content_text(message.get("content")):
+            if words := content_text(_content(message)):
                 events.append(Event(Kind.SYSTEM, words))
     return events
 
 
-def _agent_message(message: Mapping[str, Any], events: list[Event], binder: _Binder) -> None:
+def _content(message: Mapping[str, Any]) -> Any:
+    """What a message says: its `content`, in a from/value conversation its `value`."""
     content = message.get("content")
+    return message.get("value") if content is None else content
+
+
+def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], binder: _Binder) -> None:
+    content = _content(message)
     words = content_text(content)
     if not words and isinstance(message.get("refusal"), str):
         words = message["refusal"]
     calls = message_calls(message)
+    if role == "function_call" and (call := _call_of(parse_json(words))) is not None:
+        calls, words = [call], ""
     if calls and words.strip():
         calls[0].speech = words
     for call in calls:
@@ -281,20 +304,24 @@ def _agent_message(message: Mapping[str, Any], events: list[Event], binder: _Bin
 
 
 def _user_message(message: Mapping[str, Any], events: list[Event], binder: _Binder) -> None:
-    content = message.get("content")
+    content = _content(message)
     answered = isinstance(content, list | tuple) and _result_blocks(content, events, binder)
     words = content_text(content)
-    if words.strip() or not answered:
+    if words.strip() or not (answered or message.get("tool_calls")):
         events.append(Event(Kind.USER, words))
 
 
 def _result_blocks(content: Iterable[Any], events: list[Event], binder: _Binder) -> bool:
     found = False
     for block in content:
-        if isinstance(block, Mapping) and str(block.get("type", "")).endswith("tool_result"):
+        if isinstance(block, Mapping) and as_text(block.get("type")).endswith("tool_result"):
             found = True
             _bind(
-                events, binder, _text_or_none(block.get("tool_use_id")), None, block.get("content"),
+                events,
+                binder,
+                _text_or_none(block.get("tool_use_id")),
+                None,
+                block.get("content"),
                 block.get("is_error") is True,
             )
     return found
@@ -302,9 +329,16 @@ def _result_blocks(content: Iterable[Any], events: list[Event], binder: _Binder)
 
 def _tool_message(message: Mapping[str, Any], events: list[Event], binder: _Binder) -> None:
     name = first_of(message, ("name", "tool_name"))
+    content, error = _content(message), message.get("error")
+    if error and not content:
+        content = error.get("message", error) if isinstance(error, Mapping) else error
     _bind(
-        events, binder, _text_or_none(first_of(message, ("tool_call_id", "tool_use_id"))),
-        name if isinstance(name, str) else None, message.get("content"), message.get("is_error") is True,
+        events,
+        binder,
+        _text_or_none(first_of(message, _CALL_ID_FIELDS)),
+        name if isinstance(name, str) else None,
+        content,
+        message.get("is_error") is True or bool(error) or message.get("status") == "error",
     )
 
 
@@ -329,6 +363,20 @@ def step_result(step: Mapping[str, Any]) -> Any:
     return first_of(step, RESULT_FIELDS)
 
 
+def step_kind(step: Mapping[str, Any]) -> Kind | None:
+    """Whether a step is a call, a user turn or words of the agent; None for anything else.
+
+    >>> step_kind({"tool": None, "text": "Done."}), step_kind({"note": "retry"})
+    (<Kind.AGENT: 'agent'>, None)
+    """
+    tool = step.get("tool")
+    if isinstance(tool, str) and (tool or step_result(step) is not None):
+        return Kind.CALL
+    if isinstance(step.get("user"), str):
+        return Kind.USER
+    return Kind.AGENT if isinstance(step.get("text"), str) else None
+
+
 def step_events(steps: Any) -> list[Event]:
     """The events of a `steps` list: `{tool, arguments, result}`, `{text}` and `{user}` entries, in order.
 
@@ -339,16 +387,17 @@ def step_events(steps: Any) -> list[Event]:
     for step in steps if isinstance(steps, list | tuple) else ():
         if not isinstance(step, Mapping):
             continue
-        tool, text, user = step.get("tool"), step.get("text"), step.get("user")
-        if isinstance(tool, str) and tool:
-            call = _step_call(step, tool, text if isinstance(text, str) else "")
+        kind = step_kind(step)
+        if kind is Kind.CALL:
+            text = step.get("text")
+            call = _step_call(step, step["tool"], text if isinstance(text, str) else "")
             events.append(Event(Kind.CALL, call=call))
             if call.answered:
                 events.append(Event(Kind.RESULT, call=call))
-        elif isinstance(user, str):
-            events.append(Event(Kind.USER, user))
-        elif isinstance(text, str) and text.strip():
-            events.append(Event(Kind.AGENT, text))
+        elif kind is Kind.USER:
+            events.append(Event(Kind.USER, step["user"]))
+        elif kind is Kind.AGENT and step["text"].strip():
+            events.append(Event(Kind.AGENT, step["text"]))
     return events
 
 
@@ -426,12 +475,40 @@ def calls(row: Mapping[str, Any]) -> list[Call]:
 def written_calls(text: Any) -> list[Call]:
     """Calls written out as `<tool_call>{"name": ..., "arguments": {...}}</tool_call>` blocks in a text.
 
+    A block may hold several calls, one JSON object after another or as a list.
+
     >>> written_calls('<tool_call>{"name": "get", "arguments": {"id": 5}}</tool_call>')[0].arguments
     {'id': 5}
     """
     if not isinstance(text, str) or "<tool_call>" not in text:
         return []
-    return [call for body in _TOOL_CALL.findall(text) if (call := _call_of(parse_json(body))) is not None]
+    entries = (entry for body in _bodies(text, "<tool_call>", "</tool_call>") for entry in _json_values(body))
+    return [call for entry in entries if (call := _call_of(entry)) is not None]
+
+
+def _bodies(text: str, opening: str, closing: str) -> Iterator[str]:
+    """What stands between each opening tag and the next closing one; a search, as a lazy regex is quadratic here."""
+    end = 0
+    while (start := text.find(opening, end)) >= 0 and (end := text.find(closing, start)) >= 0:
+        yield text[start + len(opening) : end]
+
+
+def _json_values(text: str) -> list[Any]:
+    values: list[Any] = []
+    at = _past_space(text, 0)
+    try:
+        while at < len(text):
+            value, at = _DECODER.raw_decode(text, at)
+            values += value if isinstance(value, list) else [value]
+            at = _past_space(text, at)
+    except (ValueError, RecursionError):
+        return []
+    return values
+
+
+def _past_space(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
 
 
 def prompt_text(prompt: Any) -> str:
@@ -443,7 +520,7 @@ def prompt_text(prompt: Any) -> str:
     if isinstance(prompt, str):
         return prompt
     if not isinstance(prompt, list | tuple):
-        return "" if prompt is None or isinstance(prompt, Mapping) else str(prompt)
+        return "" if isinstance(prompt, Mapping) else as_text(prompt)
     users = [e.text for e in message_events(prompt) if e.kind is Kind.USER]
     return users[-1] if users else content_text(prompt)
 

@@ -51,3 +51,21 @@ def finite(value: Any) -> float | None:
     except OverflowError:
         return None
     return as_float if math.isfinite(as_float) else None
+
+
+def as_text(value: Any) -> str:
+    """Any value as text: text as it is, `""` for None, and never an error.
+
+    >>> [as_text(v) for v in ("a", None, 5, [1])]
+    ['a', '', '5', '[1]']
+    """
+    if type(value) is str:
+        return value
+    if value is None:
+        return ""
+    try:
+        return str(value)
+    except ValueError:  # an int of more digits than Python will print
+        return hex(value) if isinstance(value, int) else f"<{type(value).__name__}>"
+    except RecursionError:
+        return f"<{type(value).__name__}>"

@@ -63,6 +63,7 @@ _ORDER = (
 )
 
 
+ACROSS_FILES = ("otel-genai", "langsmith")  # formats whose runs lie scattered over the files of an export
 _CHATS = (OWN, "openai-chat", "anthropic-messages")
 _WORD = re.compile(r"\w+")
 
@@ -164,8 +165,8 @@ def misfit(record: Mapping[str, Any], module: Format | None) -> str:
     try:
         found = recognise(record)
     except ReadError:
-        wants = ", ".join(OWN_KEYS) if module is None else module.LOOKS_FOR
-        return f"found {keys_found(record)} in a file of format {wanted} (which needs {wants})"
+        wants = f"any of {', '.join(OWN_KEYS)}" if module is None else module.LOOKS_FOR
+        return f"found {keys_found(record)}; a record of format {wanted} has {wants}"
     return f"a record of format {OWN if found is None else found.NAME} in a file of format {wanted}"
 
 

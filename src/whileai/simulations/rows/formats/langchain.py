@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.formats.common import (
     ROLES,
     as_mapping,
@@ -56,7 +57,11 @@ def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
     ('Hi', 'Hello.', 1)
     """
     consumed = ("messages", "lc", "type", "id", "kwargs") if "lc" in record else ("messages", *_ROW_FIELDS)
-    messages = [chat_message(entry) for entry in _stored(record)]
+    stored = _stored(record)
+    for at, entry in enumerate(stored):
+        if not is_message(entry):
+            raise ValueError(f"messages[{at}] must be a serialised LangChain message, found {keys_found(entry)}")
+    messages = [chat_message(entry) for entry in stored]
     markers = {
         name: v for name, value in as_mapping(record.get("markers")).items() if (v := reward_of(value)) is not None
     }

@@ -145,19 +145,31 @@ class _Runs:
 
     def __init__(self) -> None:
         self._runs: dict[str, dict[str, Any]] = {}
-        self._names: dict[str, str] = {}
+        self._ids: dict[str, str] = {}
+        self._orders: dict[str, str] = {}
         self._last_call: dict[str, dict[str, Any]] = {}
 
     def add(self, half: dict[str, Any]) -> None:
-        names = [str(half[name]) for name in ("id", "dotted_order") if half.get(name) not in _EMPTY]
-        key = next(
-            (self._names[name] for name in names if name in self._names), names[0] if names else f"#{len(self._runs)}"
-        )
-        self._names.update((name, key) for name in names)
+        key = self._key(id_text(half.get("id")), id_text(half.get("dotted_order")))
         run = self._runs.setdefault(key, {})
         run.update((name, value) for name, value in half.items() if value not in _EMPTY or name not in run)
         if run.get("run_type") == "llm" and run.get("parent_run_id") not in _EMPTY:
             self._keep_last(run)
+
+    def _key(self, run_id: str | None, order: str | None) -> str:
+        """Where a half belongs: to the run of its id, or to that of its place where one of the two lacks the id."""
+        key = self._ids.get(run_id) if run_id is not None else None
+        if key is None and order is not None:
+            key = self._orders.get(order)
+            if key is not None and run_id is not None and self._runs[key].get("id") not in _EMPTY:
+                key = None
+        if key is None:
+            key = f"run {len(self._runs)}"
+        if run_id is not None:
+            self._ids[run_id] = key
+        if order is not None:
+            self._orders.setdefault(order, key)
+        return key
 
     def _keep_last(self, run: dict[str, Any]) -> None:
         trace = str(run.get("trace_id") or run["parent_run_id"])
@@ -184,12 +196,12 @@ class _Runs:
             source.note(f"{lost} runs were left out: the run they are steps of is not in the file")
 
     def _root_of(self, run: Mapping[str, Any]) -> str | None:
-        trace = self._names.get(str(run.get("trace_id")))
+        trace = self._ids.get(str(run.get("trace_id")))
         if trace is not None and self._runs[trace].get("parent_run_id") in _EMPTY:
             return trace
         seen: set[str] = set()
         while run.get("parent_run_id") not in _EMPTY:
-            key = self._names.get(str(run["parent_run_id"]))
+            key = self._ids.get(str(run["parent_run_id"]))
             if key is None or key in seen:
                 return None
             seen.add(key)

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from whileai.simulations.rows.formats.chat import as_text
@@ -34,6 +32,17 @@ from whileai.simulations.rows.formats.common import (
     tool_call,
     without_secrets,
 )
+from whileai.simulations.rows.formats.otel_spans import (
+    INDEXED,
+    MESSAGE_EVENT,
+    MESSAGE_KEYS,
+    SPAN_ID,
+    TRACE_ID,
+    Run,
+    Span,
+    Traces,
+    is_message_key,
+)
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import first_of, parse_json
 from whileai.simulations.rows.values import finite
@@ -41,14 +50,6 @@ from whileai.simulations.rows.values import finite
 NAME = "otel-genai"
 LOOKS_FOR = "resourceSpans, resourceLogs, traceId, spanId"
 
-_CHAT = frozenset({"chat", "generate_content", "text_completion", "completion", "llm"})
-_TOOL = frozenset({"execute_tool", "tool"})
-_AGENT = frozenset({"invoke_agent", "agent"})
-_MAX_DEPTH = 40
-_EVALUATION = "gen_ai.evaluation.result"
-_MESSAGE_KEYS = ("gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.system_instructions")
-_INDEXED = re.compile(r"(?:gen_ai\.(prompt|completion)|llm\.(input|output)_messages)\.(\d{1,6})\.(.+)")
-_MESSAGE_EVENT = re.compile(r"gen_ai\.(?:(system|user|assistant|tool)\.message|choice)")
 _LABELS = {"pass": 1, "passed": 1, "correct": 1, "fail": 0, "failed": 0, "incorrect": 0}
 _USAGE = {
     "input_tokens": ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", "llm.token_count.prompt"),
@@ -65,9 +66,7 @@ def sniff(record: Mapping[str, Any]) -> bool:
     if any(isinstance(record.get(name), list) for name in ("resourceSpans", "resourceLogs")):
         return True
     holders = (record, as_mapping(record.get("context")))
-    return any(
-        _first(h, "traceId", "trace_id") is not None and _first(h, "spanId", "span_id") is not None for h in holders
-    )
+    return any(first_of(h, TRACE_ID) is not None and first_of(h, SPAN_ID) is not None for h in holders)
 
 
 def gather(records: Iterable[Mapping[str, Any]], source: Source) -> Iterator[dict[str, Any]]:
@@ -77,7 +76,7 @@ def gather(records: Iterable[Mapping[str, Any]], source: Source) -> Iterator[dic
     >>> len(list(gather([span], Source("spans.jsonl"))))
     1
     """
-    traces = _Traces(source)
+    traces = Traces(source)
     for record in records:
         traces.add(record)
     runs = sorted(traces.runs(), key=lambda run: run.start)
@@ -95,7 +94,7 @@ def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
     'Hi'
     """
     run = record.get("run")
-    if not isinstance(run, _Run):
+    if not isinstance(run, Run):
         return [row for whole in gather([record], source) for row in to_rows(whole, source)]
     last = run.last_call()
     messages, reason = _conversation(run, last, source)
@@ -109,7 +108,7 @@ def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
         conversation_id=first_of({**called, **attributes}, ("gen_ai.conversation.id", "session.id")),
         trace_id=run.root.trace,
         rollout_id=run.root.trace if run.alone else f"{run.root.trace}:{run.root.id}",
-        ts=run.start,
+        ts=run.start or None,
         total_time=(run.end - run.start) / 1e9 if run.end > run.start else None,
         provider=first_of({**attributes, **called}, ("gen_ai.provider.name", "gen_ai.system", "llm.provider")),
         model_version=called.get("gen_ai.response.model") or request,
@@ -125,232 +124,7 @@ def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
     return [row]
 
 
-@dataclass(slots=True)
-class _Span:
-    """What is kept of a span: its place in the trace, decoded attributes, and its events by time."""
-
-    trace: str
-    id: str
-    parent: str = ""
-    name: str = ""
-    start: int = 0
-    end: int = 0
-    kind: str = ""
-    failed: bool = False
-    error: str = ""
-    seen: bool = False
-    attributes: dict[str, Any] = field(default_factory=dict)
-    events: list[tuple[int, str, dict[str, Any]]] = field(default_factory=list)
-
-    def has_messages(self) -> bool:
-        return any(_is_message_key(key) for key in self.attributes) or any(
-            _MESSAGE_EVENT.fullmatch(name) for _, name, _ in self.events
-        )
-
-    def forget_messages(self) -> None:
-        self.attributes = {key: value for key, value in self.attributes.items() if not _is_message_key(key)}
-        self.events = [event for event in self.events if not _MESSAGE_EVENT.fullmatch(event[1])]
-
-
-@dataclass(slots=True)
-class _Run:
-    """One row to be: its root, its spans by start, and whether it is the only run of its trace."""
-
-    root: _Span
-    spans: list[_Span]
-    own: set[str]
-    alone: bool
-
-    @property
-    def start(self) -> int:
-        return min((span.start for span in self.spans if span.start), default=0)
-
-    @property
-    def end(self) -> int:
-        return max((span.end for span in self.spans), default=0)
-
-    def last_call(self) -> _Span | None:
-        """The last model call that kept its messages, of the run's own agent before those of agents it invoked."""
-        calls = [span for span in self.spans if span.kind == "chat"]
-        spoken = [span for span in calls if span.has_messages()]
-        own = [span for span in spoken if span.id in self.own]
-        return next((group[-1] for group in (own, spoken, calls) if group), None)
-
-    def evaluations(self) -> list[tuple[str, dict[str, Any]]]:
-        found = sorted(
-            (event for span in self.spans for event in span.events if event[1] == _EVALUATION), key=lambda e: e[0]
-        )
-        return [(str(attributes.get("gen_ai.evaluation.name") or "score"), attributes) for _, _, attributes in found]
-
-
-class _Traces:
-    """The spans and log records read so far, by trace."""
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._traces: dict[str, dict[str, _Span]] = {}
-        self._last_call: dict[tuple[str, str], _Span] = {}
-
-    def add(self, record: Mapping[str, Any]) -> None:
-        for group, scopes, entries, read in (
-            ("resourceSpans", ("scopeSpans", "instrumentationLibrarySpans"), "spans", self._span),
-            ("resourceLogs", ("scopeLogs", "instrumentationLibraryLogs"), "logRecords", self._log),
-        ):
-            for holder in mappings(record.get(group)):
-                resource = without_secrets(_attributes(as_mapping(holder.get("resource")).get("attributes")))
-                if resource:
-                    self._source.facts.setdefault("resource", resource)
-                for scope in (scope for name in scopes for scope in mappings(holder.get(name))):
-                    for entry in mappings(scope.get(entries)):
-                        read(entry)
-        if "resourceSpans" not in record and "resourceLogs" not in record:
-            is_log = "body" in record or "eventName" in record or "severityText" in record
-            (self._log if is_log else self._span)(record)
-
-    def _place(self, entry: Mapping[str, Any]) -> _Span:
-        holder = {**as_mapping(entry.get("context")), **entry}
-        trace, span = (str(_first(holder, *names) or "") for names in (("traceId", "trace_id"), ("spanId", "span_id")))
-        return self._traces.setdefault(trace, {}).setdefault(span, _Span(trace, span))
-
-    def _span(self, entry: Mapping[str, Any]) -> None:
-        span = self._place(entry)
-        span.seen = True
-        span.parent = str(_first(entry, "parentSpanId", "parent_span_id", "parent_id") or "")
-        span.name = str(entry.get("name") or "")
-        span.start = _time(_first(entry, "startTimeUnixNano", "start_time_unix_nano", "start_time"))
-        span.end = _time(_first(entry, "endTimeUnixNano", "end_time_unix_nano", "end_time"))
-        span.attributes.update(_attributes(entry.get("attributes")))
-        status = as_mapping(entry.get("status"))
-        code = str(_first(status, "code", "status_code") or "").upper()
-        span.failed = code in ("2", "ERROR", "STATUS_CODE_ERROR", "STATUSCODE.ERROR")
-        span.error = str(_first(status, "message", "description") or "")
-        for event in mappings(entry.get("events")):
-            self._event(span, event, str(event.get("name") or ""), _attributes(event.get("attributes")))
-        span.kind = _kind(span)
-        self._keep_last(span)
-
-    def _log(self, entry: Mapping[str, Any]) -> None:
-        attributes = _attributes(entry.get("attributes"))
-        body = _value(entry.get("body"))
-        name = str(entry.get("eventName") or entry.get("event_name") or attributes.get("event.name") or "")
-        self._event(self._place(entry), entry, name, {**attributes, **as_mapping(body)})
-
-    def _event(self, span: _Span, entry: Mapping[str, Any], name: str, attributes: dict[str, Any]) -> None:
-        if name == _EVALUATION or _MESSAGE_EVENT.fullmatch(name):
-            time = _time(_first(entry, "timeUnixNano", "observedTimeUnixNano", "time_unix_nano", "timestamp"))
-            span.events.append((time, name, attributes))
-        else:
-            span.attributes.update((key, value) for key, value in attributes.items() if _is_message_key(key))
-
-    def _keep_last(self, span: _Span) -> None:
-        if span.kind != "chat" or not span.has_messages():
-            return
-        place = (span.trace, span.parent)
-        last = self._last_call.get(place)
-        if last is None or span.start >= last.start:
-            self._last_call[place], span = span, last or span
-        if self._last_call[place] is not span:
-            span.forget_messages()
-
-    def runs(self) -> Iterator[_Run]:
-        left_out = 0
-        for spans in self._traces.values():
-            for span in spans.values():
-                span.kind = span.kind or _kind(span)
-            if not any(span.kind for span in spans.values()):
-                left_out += 1
-                continue
-            yield from _runs_of(spans)
-        if left_out:
-            self._source.note(f"{left_out} traces were left out: no span of theirs is a model call, a tool or an agent")
-
-
-def _runs_of(spans: dict[str, _Span]) -> Iterator[_Run]:
-    ordered = sorted(spans.values(), key=lambda span: (span.start, span.end))
-    agents = {span.id: _agents_above(span, spans) for span in ordered}
-    roots = [span for span in ordered if span.kind == "agent" and len(agents[span.id]) == 1]
-    if len(roots) > 1:
-        for root in roots:
-            below = [span for span in ordered if root.id in agents[span.id]]
-            yield _Run(root, below, {span.id for span in below if agents[span.id][0] == root.id}, alone=False)
-        return
-    known = [span for span in ordered if span.seen] or ordered
-    root = roots[0] if roots else next((span for span in known if span.parent not in spans), known[0])
-    first = root.id if roots else None
-    yield _Run(root, ordered, {span.id for span in ordered if next(iter(agents[span.id]), None) == first}, alone=True)
-
-
-def _agents_above(span: _Span, spans: dict[str, _Span]) -> list[str]:
-    """The agent spans a span is in, itself included, the nearest first."""
-    found: list[str] = []
-    seen: set[str] = set()
-    at: _Span | None = span
-    while at is not None and at.id not in seen:
-        seen.add(at.id)
-        if at.kind == "agent":
-            found.append(at.id)
-        at = spans.get(at.parent) if at.parent else None
-    return found
-
-
-def _first(holder: Mapping[str, Any], *names: str) -> Any:
-    return first_of(holder, names)
-
-
-def _time(value: Any) -> int:
-    """A time in nanoseconds: a number, numeric text, or ISO text; 0 when unknown."""
-    try:
-        time = int(value)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    else:
-        return time if 0 < time < 1 << 63 else 0
-    try:
-        return int(datetime.fromisoformat(str(value)).timestamp() * 1_000_000) * 1000
-    except (ValueError, OverflowError, OSError):
-        return 0
-
-
-def _attributes(stored: Any, depth: int = 0) -> dict[str, Any]:
-    """Attributes as a dict: OTLP writes a list of {key, value: {stringValue: ...}}, some writers a plain object."""
-    if isinstance(stored, Mapping):
-        return {str(key): _value(value, depth) for key, value in stored.items()}
-    return {str(entry["key"]): _value(entry.get("value"), depth) for entry in mappings(stored) if "key" in entry}
-
-
-def _value(stored: Any, depth: int = 0) -> Any:
-    if not isinstance(stored, Mapping) or len(stored) != 1 or depth > _MAX_DEPTH:
-        return stored
-    kind, value = next(iter(stored.items()))
-    if kind in ("arrayValue", "kvlistValue"):
-        values = as_mapping(value).get("values")
-        if kind == "kvlistValue":
-            return _attributes(values, depth + 1)
-        return [_value(entry, depth + 1) for entry in values] if isinstance(values, list) else []
-    if kind in ("intValue", "doubleValue"):
-        read = reward_of(value)
-        return value if read is None else read
-    return value if kind in ("stringValue", "boolValue", "bytesValue") else stored
-
-
-def _kind(span: _Span) -> str:
-    """chat, tool, agent, or `""` for a span that is none of them."""
-    attributes = span.attributes
-    named = first_of(
-        attributes, ("gen_ai.operation.name", "openinference.span.kind", "traceloop.span.kind", "llm.request.type")
-    )
-    word = str(named or span.name.split(" ")[0]).lower()
-    for kind, words in (("chat", _CHAT), ("tool", _TOOL), ("agent", _AGENT)):
-        if word in words:
-            return kind
-    return "chat" if named is None and span.has_messages() else ""
-
-
-def _is_message_key(key: str) -> bool:
-    return key in _MESSAGE_KEYS or _INDEXED.fullmatch(key) is not None
-
-
-def _conversation(run: _Run, last: _Span | None, source: Source) -> tuple[list[dict[str, Any]], Any]:
+def _conversation(run: Run, last: Span | None, source: Source) -> tuple[list[dict[str, Any]], Any]:
     """The turns of a run, and the reason its last generation gave for ending."""
     turns, reason = _turns_of(last, source) if last is not None else ([], None)
     if not turns:
@@ -360,16 +134,18 @@ def _conversation(run: _Run, last: _Span | None, source: Source) -> tuple[list[d
     return _with_results(turns, [span for span in run.spans if span.kind == "tool"]), reason
 
 
-def _turns_of(span: _Span, source: Source) -> tuple[list[dict[str, Any]], Any]:
+def _turns_of(span: Span, source: Source) -> tuple[list[dict[str, Any]], Any]:
     """Input and output of one span, in whichever of the four ways it was written."""
     attributes = span.attributes
-    asked, answered = (_stored(attributes, key, source) for key in _MESSAGE_KEYS[:2])
+    asked, answered = (_stored(attributes, key, source) for key in MESSAGE_KEYS[:2])
     if asked or answered:
-        system = _stored(attributes, _MESSAGE_KEYS[2], source)
+        system = _stored(attributes, MESSAGE_KEYS[2], source)
         opening: list[Mapping[str, Any]] = [] if not system else [{"role": "system", "parts": system}]
-        turns = [turn for entry in [*opening, *asked, *answered[:1]] for turn in _part_turns(entry)]
-        return turns, answered[0].get("finish_reason") if answered else None
-    if any(_MESSAGE_EVENT.fullmatch(name) for _, name, _ in span.events):
+        if all(entry.get("role") == "assistant" for entry in answered):
+            answered = answered[:1]  # several answers to choose from: the run went on with the first
+        turns = [turn for entry in [*opening, *asked, *answered] for turn in _part_turns(entry)]
+        return turns, answered[-1].get("finish_reason") if answered else None
+    if any(MESSAGE_EVENT.fullmatch(name) for _, name, _ in span.events):
         return _event_turns(span)
     before, after = _indexed(attributes)
     reason = after[0].get("finish_reason") if after else None
@@ -381,7 +157,7 @@ def _stored(attributes: Mapping[str, Any], key: str, source: Source) -> list[Map
     if isinstance(value, Mapping):
         value = [value]
     if isinstance(value, str) and value:
-        if key == _MESSAGE_KEYS[2]:
+        if key == MESSAGE_KEYS[2]:
             return [{"type": "text", "content": value}]
         source.note(f"a span's {key} is no JSON (cut off by its writer?) and was not read")
     return mappings(value)
@@ -403,7 +179,7 @@ def _part_turns(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             calls.append(tool_call(part.get("name"), part.get("arguments"), part.get("id")))
         elif kind == "tool_call_response":
             results.append(
-                message("tool", as_text(_first(part, "response", "result")), tool_call_id=id_text(part.get("id")))
+                message("tool", as_text(first_of(part, ("response", "result"))), tool_call_id=id_text(part.get("id")))
             )
         else:
             words.append(dict(part))
@@ -424,11 +200,11 @@ def _part_turns(entry: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield from results
 
 
-def _event_turns(span: _Span) -> tuple[list[dict[str, Any]], Any]:
+def _event_turns(span: Span) -> tuple[list[dict[str, Any]], Any]:
     turns: list[dict[str, Any]] = []
     choice: Mapping[str, Any] | None = None
     for _, name, attributes in sorted(span.events, key=lambda event: event[0]):
-        match = _MESSAGE_EVENT.fullmatch(name)
+        match = MESSAGE_EVENT.fullmatch(name)
         if match is None:
             continue
         if match.group(1) is None:
@@ -465,7 +241,7 @@ def _indexed(attributes: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[
     """Input and output messages spread over numbered keys, put together again."""
     sides: tuple[dict[int, dict[str, Any]], dict[int, dict[str, Any]]] = ({}, {})
     for key, value in attributes.items():
-        if match := _INDEXED.fullmatch(key):
+        if match := INDEXED.fullmatch(key):
             side = sides[0] if (match.group(1) or match.group(2)) in ("prompt", "input") else sides[1]
             side.setdefault(int(match.group(3)), {})[match.group(4).removeprefix("message.")] = value
     asked, answered = ([side[at] for at in sorted(side)] for side in sides)
@@ -498,13 +274,13 @@ def _numbered(entry: Mapping[str, Any], pattern: re.Pattern[str]) -> list[dict[s
     return [found[at] for at in sorted(found)]
 
 
-def _plain_turns(root: _Span) -> list[dict[str, Any]]:
+def _plain_turns(root: Span) -> list[dict[str, Any]]:
     """Question and answer of a run that kept no messages (OpenInference `input.value`, `output.value`)."""
     values = (("user", root.attributes.get("input.value")), ("assistant", root.attributes.get("output.value")))
     return [message(role, value) for role, value in values if isinstance(value, str) and value]
 
 
-def _with_results(turns: list[dict[str, Any]], tools: list[_Span]) -> list[dict[str, Any]]:
+def _with_results(turns: list[dict[str, Any]], tools: list[Span]) -> list[dict[str, Any]]:
     """The turns with the results and failures that only the tool spans have; without any call, with those as calls."""
     if not any(turn.get("tool_calls") for turn in turns):
         made = [turn for span in tools for turn in _tool_turns(span)]
@@ -524,7 +300,7 @@ def _with_results(turns: list[dict[str, Any]], tools: list[_Span]) -> list[dict[
     return result
 
 
-def _take(left: list[_Span], call: Mapping[str, Any]) -> _Span | None:
+def _take(left: list[Span], call: Mapping[str, Any]) -> Span | None:
     """The tool span of a call: by call id, else the first of that name without one."""
     ids = [_call_id(span) for span in left]
     at = ids.index(call["id"]) if call.get("id") in ids and call.get("id") is not None else None
@@ -533,29 +309,29 @@ def _take(left: list[_Span], call: Mapping[str, Any]) -> _Span | None:
     return None if at is None else left.pop(at)
 
 
-def _call_id(span: _Span) -> str | None:
+def _call_id(span: Span) -> str | None:
     found = first_of(span.attributes, ("gen_ai.tool.call.id", "tool_call.id"))
     return None if found is None else str(found)
 
 
-def _tool_name(span: _Span) -> str:
+def _tool_name(span: Span) -> str:
     named = first_of(span.attributes, ("gen_ai.tool.name", "tool.name", "traceloop.entity.name"))
     return str(named or span.name.removeprefix("execute_tool "))
 
 
-def _result(span: _Span) -> Any:
+def _result(span: Span) -> Any:
     found = first_of(span.attributes, ("gen_ai.tool.call.result", "output.value", "traceloop.entity.output"))
     return span.error or span.attributes.get("error.type") if found is None and span.failed else found
 
 
-def _tool_turns(span: _Span) -> list[dict[str, Any]]:
+def _tool_turns(span: Span) -> list[dict[str, Any]]:
     arguments = first_of(span.attributes, ("gen_ai.tool.call.arguments", "input.value", "traceloop.entity.input"))
     call = tool_call(_tool_name(span), arguments, _call_id(span) or span.id)
     made = [message("assistant", "", [call])]
     return made if _result(span) is None else [*made, _tool_message(span, call)]
 
 
-def _tool_message(span: _Span, call: Mapping[str, Any]) -> dict[str, Any]:
+def _tool_message(span: Span, call: Mapping[str, Any]) -> dict[str, Any]:
     failed = True if span.failed else None
     return message("tool", as_text(_result(span)), tool_call_id=call.get("id"), name=call["name"], is_error=failed)
 
@@ -566,16 +342,16 @@ def _settings(attributes: Mapping[str, Any]) -> dict[str, Any]:
     return {**parameters, **{name: value for name, value in asked.items() if value is not None}}
 
 
-def _usage(span: _Span) -> dict[str, Any]:
+def _usage(span: Span) -> dict[str, Any]:
     return {name: first_of(span.attributes, keys) for name, keys in _USAGE.items()}
 
 
 def _carried(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {key: value for key, value in attributes.items() if not _is_message_key(key)}
+    kept = {key: value for key, value in attributes.items() if not is_message_key(key)}
     return dict(without_secrets(kept))
 
 
-def _verdict(run: _Run, primary: Any) -> dict[str, Any]:
+def _verdict(run: Run, primary: Any) -> dict[str, Any]:
     """Reward and markers of the evaluation results; the file's first name is the primary one, on every row of it."""
     found = dict(reversed(run.evaluations()))
     values = {name: value for name, attributes in found.items() if (value := _score(attributes)) is not None}

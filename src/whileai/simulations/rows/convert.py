@@ -1,0 +1,147 @@
+"""The rows of one input: its format is found from the first record, and each record is read as that format's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+from whileai.simulations.errors import ReadError, keys_found
+from whileai.simulations.rows import formats
+from whileai.simulations.rows.columns import unzipped, without_filler
+from whileai.simulations.rows.formats import Format
+from whileai.simulations.rows.records import Place
+from whileai.simulations.rows.source import Source
+
+# What a module may raise on a record that is not as its tool writes it; ValueError is the one with a reason in words.
+_UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
+
+
+Following = Callable[[Format], Iterator[dict[str, Any]]]
+
+
+def converted(
+    values: Iterator[Any], source: Source, place: Place, forced: str | None, following: Following
+) -> Iterator[dict[str, Any]]:
+    """The rows that the values of one input stand for; those of foreign formats are counted in `place.formats`.
+
+    The first object decides the format, unless it is `forced`. A value that is no record of it is told as bad.
+    `following` gives the records of the inputs that follow, for formats whose runs lie scattered over files.
+
+    >>> list(converted(iter([{"task_id": 1}]), Source("list"), Place("list", print), None, iter))
+    [{'task_id': 1}]
+    """
+    found = next((value for value in values if _is_object(_tidied(value), place)), None)
+    if found is None:
+        return iter(())
+    module = formats.named(forced) if forced is not None else formats.recognise(_tidied(found))
+    values = chain((found,), values)
+    if module is None:
+        as_they_stand = values if isinstance(found, dict) else map(_tidied, values)
+        return _own_rows(as_they_stand, place, forced is not None)
+    if not hasattr(module, "gather"):
+        return _foreign_rows(module, values, source, place, forced is not None)
+    records = records_of(module, values, place, forced is not None)
+    if module.NAME in formats.ACROSS_FILES:
+        records = chain(records, following(module))
+    return _gathered_rows(module, records, source, place)
+
+
+def records_of(
+    module: Format, values: Iterator[Any], place: Place, any_shape: bool = False
+) -> Iterator[dict[str, Any]]:
+    """The values that are records of a format; the others are told as bad.
+
+    >>> chat = {"messages": [{"role": "user", "content": "Hi"}]}
+    >>> list(records_of(formats.named("openai-chat"), iter([chat]), Place("list", print))) == [chat]
+    True
+    """
+    for record in map(_tidied, values):
+        if not _is_object(record, place):
+            continue
+        if any_shape or formats.is_of(module, record):
+            yield record
+        else:
+            place.bad(formats.misfit(record, module), record)
+
+
+def _tidied(value: Any) -> Any:
+    """A value as a record: turns in a list as one record, and without what a detour through Arrow adds."""
+    if isinstance(value, list):
+        value = formats.joined(value) or value
+    return without_filler(unzipped(value)) if isinstance(value, dict) else value
+
+
+def _is_object(value: Any, place: Place) -> bool:
+    if isinstance(value, dict):
+        return True
+    place.bad(f"a record must be an object, found {keys_found(value)}", value)
+    return False
+
+
+def _own_rows(values: Iterator[Any], place: Place, any_shape: bool) -> Iterator[dict[str, Any]]:
+    """Rows as they stand. This loop is what reading costs beyond parsing, so it does no more than it must."""
+    lacks_own_keys = frozenset(formats.OWN_KEYS).isdisjoint
+    for value in values:
+        if type(value) is dict and (not lacks_own_keys(value) or any_shape):
+            yield value
+        elif _is_object(value, place):
+            place.bad(formats.misfit(value, None), value)
+
+
+def _foreign_rows(
+    module: Format, values: Iterator[Any], source: Source, place: Place, any_shape: bool
+) -> Iterator[dict[str, Any]]:
+    for record in map(_tidied, values):
+        if not _is_object(record, place):
+            continue
+        reader: Format | None = module
+        if not any_shape and not formats.is_of(module, record):
+            try:
+                reader = formats.beside(module, record)
+            except ReadError as error:
+                place.bad(str(error), record)
+                continue
+        yield from (record,) if reader is None else _rows_of(reader, record, source, place, None)
+
+
+def _gathered_rows(
+    module: Format, records: Iterator[dict[str, Any]], source: Source, place: Place
+) -> Iterator[dict[str, Any]]:
+    """Rows of a format whose rows lie in several records; a bad one is told by the number of the gathered record."""
+    runs = formats.gathered(module, records, source)
+    number = 0
+    while True:
+        try:
+            run = next(runs)
+        except StopIteration:
+            return
+        except ReadError:
+            raise
+        except _UNREADABLE as error:
+            if number == 0:
+                raise ReadError(_reason(error, module)) from None
+            place.bad(f"{_reason(error, module)}; the records after it were not read", "", number + 1)
+            return
+        number += 1
+        yield from _rows_of(module, run, source, place, number)
+
+
+def _rows_of(
+    module: Format, record: dict[str, Any], source: Source, place: Place, number: int | None
+) -> list[dict[str, Any]]:
+    try:
+        rows = module.to_rows(record, source)
+    except _UNREADABLE as error:
+        place.bad(_reason(error, module), record, number)
+        return []
+    place.formats[module.NAME] += len(rows)
+    return rows
+
+
+def _reason(error: BaseException, module: Format) -> str:
+    if isinstance(error, ValueError):
+        return str(error)
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return f"not as {module.NAME} writes it ({type(error).__name__}: {error})"
