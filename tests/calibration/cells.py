@@ -165,6 +165,12 @@ def pass_rate_cells(
     return [Cell(s, m, n, k) for s in SHAPES for n in tasks for k in rollouts for m in means]
 
 
+def five_truths(tasks: int) -> list[Cell]:
+    """Five spreads of difficulty with means from .1 to .9, 4 rollouts a task: what interval widths are averaged over."""
+    means = {0.1: "beta2", 0.3: "beta10", 0.5: "beta2", 0.7: "beta10", 0.9: "beta2"}
+    return [Cell(shape, mean, tasks, 4) for mean, shape in means.items()]
+
+
 def k_way_cells(tasks: Iterable[int], pairs: Iterable[tuple[int, int]], means: Iterable[float] = MEANS) -> list[Cell]:
     """The grid of pass^k and pass@k; `pairs` are (k, rollouts)."""
     means, pairs = list(means), list(pairs)

@@ -35,10 +35,10 @@ def expected():
 
 def records_of(name):
     path = SHARED / "data" / name
-    values = FileInput(label=path.name, file=path).values(Place(path.name, print), lambda size: None)
-    for value in values:
-        joined = formats.joined(value) if isinstance(value, list) else None
-        yield without_filler(unzipped(joined or value))
+    with FileInput(label=path.name, file=path).values(Place(path.name, print), lambda size: None) as values:
+        for value in values:
+            joined = formats.joined(value) if isinstance(value, list) else None
+            yield without_filler(unzipped(joined or value))
 
 
 @pytest.mark.parametrize(("name", "form"), expected().items())
