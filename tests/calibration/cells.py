@@ -166,7 +166,7 @@ def pass_rate_cells(
 
 
 def five_truths(tasks: int) -> list[Cell]:
-    """Five spreads of difficulty with means from .1 to .9, 4 rollouts a task: what interval widths are averaged over."""
+    """Five spreads of difficulty with means from .1 to .9, 4 rollouts a task: what widths are averaged over."""
     means = {0.1: "beta2", 0.3: "beta10", 0.5: "beta2", 0.7: "beta10", 0.9: "beta2"}
     return [Cell(shape, mean, tasks, 4) for mean, shape in means.items()]
 

@@ -9,7 +9,7 @@ import power_cells
 import pytest
 from power_cells import PowerCell
 
-QUICK = 300
+QUICK = 600
 
 
 @pytest.mark.parametrize("base", power_cells.BASES)
