@@ -7,6 +7,7 @@ import sys
 import typer
 
 from whileai.cli.report import report
+from whileai.cli.size import size
 
 UNREADABLE = 2
 INTERRUPTED = 130
@@ -19,6 +20,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(report)
+app.command()(size)
 
 
 @app.callback()

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
-import warnings
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-if TYPE_CHECKING:
-    from whileai.simulations.score.overview import Overview
+from whileai.cli.reading import read_into
 
 _MOST_DRAWS = 8  # up to here every k has its line; beyond, the powers of two
 
@@ -29,7 +26,7 @@ def report(
 
     draws = draw_sizes(k)
     gathered = Overview()
-    read = [_read(file, gathered, strict=strict, source_format=source_format) for file in files]
+    read = [read_into(file, gathered, strict=strict, source_format=source_format) for file in files]
     found = gathered.report(draws)
     found["read"] = read
     typer.echo(json.dumps(found, indent=2, ensure_ascii=True) if as_json else str(found))
@@ -55,24 +52,3 @@ def draw_sizes(text: str | None) -> list[int] | None:
     if most <= _MOST_DRAWS:
         return list(range(2, most + 1))
     return [*(2**power for power in range(1, most.bit_length()) if 2**power < most), most]
-
-
-def _read(file: str, gathered: Overview, *, strict: bool, source_format: str | None) -> dict[str, Any]:
-    from whileai.cli.progress import batches
-    from whileai.simulations.rows.load import load_rows
-
-    source: Any = sys.stdin.buffer if file == "-" else file
-    label = "standard input" if file == "-" else file
-    reader = load_rows(source, strict=strict, format=source_format)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # bad records are printed in the report itself
-        for batch in batches(reader, label):
-            gathered.add(batch)
-    return {
-        "source": label,
-        "formats": dict(reader.formats),
-        "rows": sum(reader.formats.values()),
-        "bad": reader.n_bad,
-        "first_bad": str(reader.bad[0]) if reader.bad else None,
-        "notes": list(reader.notes),
-    }

@@ -29,9 +29,21 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "to_row",
         "validate",
     ),
+    "score.curriculum": ("curriculum", "format_curriculum", "retire_solved"),
     "score.delta": ("DeltaReport", "delta_report", "format_delta_report"),
     "score.passat": ("PassAt", "pass_at"),
-    "score.stats": ("compare_runs", "marker_names", "marker_summary", "metric_summary", "noise_band"),
+    "score.stats": (
+        "EvalVarianceReport",
+        "HoldoutSizeReport",
+        "compare_runs",
+        "detectable_effect",
+        "eval_variance",
+        "holdout_size",
+        "marker_names",
+        "marker_summary",
+        "metric_summary",
+        "noise_band",
+    ),
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = frozenset({"defaults", "errors", "kernels", "reports", "rows", "schema", "score"})

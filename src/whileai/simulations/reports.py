@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Callable
 from typing import Any
 
@@ -64,3 +65,12 @@ def number_text(value: float | None, decimals: int = 3) -> str:
     ('0.420', '-')
     """
     return "-" if value is None else f"{value:.{decimals}f}"
+
+
+def wrapped(text: str, indent: str = "  ", width: int = 100) -> list[str]:
+    """Text as lines of at most `width` columns, those after the first indented.
+
+    >>> wrapped("- one two three", width=10)
+    ['- one two', '  three']
+    """
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import gammaln, ndtr
 
 from whileai.simulations.kernels.intervals import MIN_VALUES, Interval
 from whileai.simulations.kernels.quantiles import normal_quantile, t_quantile
@@ -101,11 +101,20 @@ def _enumerated(values: Floats, counts: Ints) -> tuple[Floats, Floats, Floats]:
     sums, sizes, weights = np.zeros(1), np.zeros(1), np.ones(1)
     for value, count in zip(values, counts, strict=True):
         taken = np.arange(count + 1, dtype=np.float64)
-        chance = np.array([math.comb(int(count), h) / 2 ** int(count) for h in range(int(count) + 1)])
+        chance = _half_chances(int(count))
         sums = (sums[:, None] + value * taken).reshape(-1)
         sizes = (sizes[:, None] + taken).reshape(-1)
         weights = (weights[:, None] * chance).reshape(-1)
     return sums, sizes, weights
+
+
+def _half_chances(count: int) -> Floats:
+    """The chance of 0..count heads of that many fair coins; from log factorials where whole numbers grow too large."""
+    if count <= 64:
+        return np.array([math.comb(count, heads) / 2**count for heads in range(count + 1)])
+    heads = np.arange(count + 1, dtype=np.float64)
+    chances: Floats = np.exp(gammaln(count + 1) - gammaln(heads + 1) - gammaln(count - heads + 1) - count * math.log(2))
+    return chances
 
 
 def _drawn(values: Floats, counts: Ints, draws: int, seed: int) -> tuple[Floats, Floats, Floats]:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from whileai.simulations.defaults import DIFFICULTY_BAND
-from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import prompt_text
+from whileai.simulations.score.stats.summary import PASS, metric_sums
 
 FLOOR, SOLVED = DIFFICULTY_BAND
 TIERS = 3  # buckets of the schedule; convention
 MIN_ROLLOUTS = 2  # labels below which a task has no difficulty; convention
-Item = dict[str, Any]
-Flags = NDArray[np.bool_]
+
+
+class _Task(NamedTuple):
+    """A labelled task: its exact pass rate, and its entry in the report."""
+
+    rate: float
+    item: dict[str, Any]
 
 
 def curriculum(
@@ -37,7 +41,8 @@ def curriculum(
     counts the trainable tasks within it (`n_in_band`). Rates are compared exactly and given at 4 decimals. Tasks
     without a 0/1 label are left out; the rows are not changed.
 
-    >>> rows = [{"task_id": t, "reward": r} for t, rewards in {"a": "10", "b": "1110", "c": "11"}.items() for r in rewards]
+    >>> passes = {"a": "10", "b": "1110", "c": "11"}
+    >>> rows = [{"task_id": task, "reward": r} for task, rewards in passes.items() for r in rewards]
     >>> report = curriculum(rows)
     >>> report["schedule"], [item["task_id"] for item in report["retired"]]
     (['b', 'a'], ['c'])
@@ -47,30 +52,22 @@ def curriculum(
     tier 2: 1 task, pass 0.50 -> 0.50
     """
     low, high = band
-    table = RowTable(rows)
-    sums = _labels(table)
-    n, rates = sums.counts(), sums.means()
-    thin = n < min_rollouts
-    retired = ~thin & (rates > solved)
-    not_ready = ~thin & ~retired & (rates < floor)
-    ready = ~(thin | retired | not_ready)
-    items = _items(table, sums)
-    trainable = sorted(_picked(items, ready), key=lambda pair: (-pair[0], pair[1]["task_id"]))
-    ordered = [item for _, item in trainable]
+    groups: dict[str, list[_Task]] = {"thin": [], "retired": [], "not_ready": [], "trainable": []}
+    for task in _tasks(RowTable(rows)):
+        groups[_group(task, solved, floor, min_rollouts)].append(task)
+    groups["trainable"].sort(key=lambda task: (-task.rate, task.item["task_id"]))
+    items = {name: [task.item for task in tasks] for name, tasks in groups.items()}
     values = {
-        "n_tasks": len(items),
-        "n_trainable": len(ordered),
-        "n_solved": int(retired.sum()),
-        "n_not_ready": int(not_ready.sum()),
-        "n_thin": int(thin.sum()),
-        "n_in_band": int((ready & (rates >= low) & (rates <= high)).sum()),
+        "n_tasks": sum(map(len, groups.values())),
+        "n_trainable": len(items["trainable"]),
+        "n_solved": len(items["retired"]),
+        "n_not_ready": len(items["not_ready"]),
+        "n_thin": len(items["thin"]),
+        "n_in_band": sum(low <= task.rate <= high for task in groups["trainable"]),
         "thresholds": {"solved": solved, "floor": floor, "band": [low, high], "min_rollouts": min_rollouts},
-        "schedule": [item["task_id"] for item in ordered],
-        "trainable": ordered,
-        "retired": [item for _, item in _picked(items, retired)],
-        "not_ready": [item for _, item in _picked(items, not_ready)],
-        "thin": [item for _, item in _picked(items, thin)],
-        "tiers": _buckets(ordered, max(1, tiers)),
+        "schedule": [item["task_id"] for item in items["trainable"]],
+        **items,
+        "tiers": _buckets(items["trainable"], max(1, tiers)),
     }
     return Report(values, show=format_curriculum)
 
@@ -84,7 +81,7 @@ def retire_solved(rows: Iterable[Any], solved: float = SOLVED, min_rollouts: int
     [{'task_id': 'b', 'reward': 1}, {'task_id': 'b', 'reward': 0}]
     """
     table = RowTable(rows)
-    sums = _labels(table)
+    sums = metric_sums(table, PASS)
     solved_codes = sums.codes()[(sums.counts() >= min_rollouts) & (sums.means() > solved)]
     kept = ~np.isin(table.tasks, solved_codes)
     return [table.rows[place] for place in np.flatnonzero(kept).tolist()]
@@ -104,19 +101,21 @@ def format_curriculum(report: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _labels(table: RowTable) -> TaskSums:
-    sums = TaskSums()
-    sums.add(table.tasks[table.binary], table.labels[table.binary])
-    return sums
+def _tasks(table: RowTable) -> Iterator[_Task]:
+    """Every labelled task, in order of first appearance."""
+    sums, names, prompts = metric_sums(table, PASS), table.index.names, _first_prompts(table)
+    for code, n, rate in zip(sums.codes().tolist(), sums.counts().tolist(), sums.means().tolist(), strict=True):
+        item = {"task_id": names[code], "prompt": prompts.get(code, ""), "n": n, "pass_rate": round(rate, 4)}
+        yield _Task(rate, item)
 
 
-def _items(table: RowTable, sums: TaskSums) -> list[tuple[float, Item]]:
-    """Each labelled task's exact rate and its entry in the report, in order of first appearance."""
-    names, prompts = table.index.names, _first_prompts(table)
-    return [
-        (rate, {"task_id": names[code], "prompt": prompts.get(code, ""), "n": n, "pass_rate": round(rate, 4)})
-        for code, n, rate in zip(sums.codes().tolist(), sums.counts().tolist(), sums.means().tolist(), strict=True)
-    ]
+def _group(task: _Task, solved: float, floor: float, min_rollouts: int) -> str:
+    """The list a task belongs to, by its exact rate."""
+    if task.item["n"] < min_rollouts:
+        return "thin"
+    if task.rate > solved:
+        return "retired"
+    return "not_ready" if task.rate < floor else "trainable"
 
 
 def _first_prompts(table: RowTable) -> dict[int, str]:
@@ -127,13 +126,9 @@ def _first_prompts(table: RowTable) -> dict[int, str]:
     return prompts
 
 
-def _picked(items: list[tuple[float, Item]], flags: Flags) -> list[tuple[float, Item]]:
-    return [items[place] for place in np.flatnonzero(flags).tolist()]
-
-
-def _buckets(items: list[Item], count: int) -> list[list[Item]]:
+def _buckets(items: list[dict[str, Any]], count: int) -> list[list[dict[str, Any]]]:
     """Consecutive buckets: item i of N goes to bucket floor(i * count / N)."""
-    buckets: list[list[Item]] = [[] for _ in range(count)]
+    buckets: list[list[dict[str, Any]]] = [[] for _ in range(count)]
     for place, item in enumerate(items):
         buckets[place * count // len(items)].append(item)
     return buckets

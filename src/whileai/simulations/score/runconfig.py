@@ -88,7 +88,7 @@ class RunConfig:
                 continue
             self._replies += 1
             if "<" not in text:
-                self._answered += text is final or bool(text and not text.isspace())
+                self._answered += bool(text and not text.isspace())
                 continue
             said, cut = spoken(text)
             self._unclosed += cut

@@ -2,6 +2,19 @@
 
 from whileai.simulations.score.stats.compare import compare_runs
 from whileai.simulations.score.stats.noise import noise_band
+from whileai.simulations.score.stats.sizing import HoldoutSizeReport, detectable_effect, holdout_size
 from whileai.simulations.score.stats.summary import marker_names, marker_summary, metric_summary
+from whileai.simulations.score.stats.variance import EvalVarianceReport, eval_variance
 
-__all__ = ["compare_runs", "marker_names", "marker_summary", "metric_summary", "noise_band"]
+__all__ = [
+    "EvalVarianceReport",
+    "HoldoutSizeReport",
+    "compare_runs",
+    "detectable_effect",
+    "eval_variance",
+    "holdout_size",
+    "marker_names",
+    "marker_summary",
+    "metric_summary",
+    "noise_band",
+]

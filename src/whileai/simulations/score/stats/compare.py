@@ -55,7 +55,7 @@ def compare_sums(
     """The comparison from per-task sums whose task codes share one index; keys as for `compare_runs`."""
     if not 0 < level < 1:
         raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
-    pair = _Pair(a, b)
+    pair = Pair(a, b)
     paired = pair.n_shared >= max(1, min_paired)
     result: dict[str, Any] = {
         "metric": metric,
@@ -76,22 +76,24 @@ def compare_sums(
     return {**result, "note": "; ".join(note for note in notes if note)}
 
 
-class _Pair:
-    """The shared tasks of two sides."""
+class Pair:
+    """The shared tasks of two sides whose codes share one index; `codes` are theirs, ascending."""
 
     def __init__(self, a: TaskSums, b: TaskSums) -> None:
         self.a, self.b = a, b
         codes_a, codes_b = a.codes(), b.codes()
-        shared, self.at_a, self.at_b = np.intersect1d(codes_a, codes_b, assume_unique=True, return_indices=True)
-        self.n_shared = int(shared.size)
+        self.codes, self.at_a, self.at_b = np.intersect1d(codes_a, codes_b, assume_unique=True, return_indices=True)
+        self.n_shared = int(self.codes.size)
         union = codes_a.size + codes_b.size - self.n_shared
         self.share = self.n_shared / union if union else None
         self.unit = a.within_unit() and b.within_unit()
 
     def differences(self) -> Floats:
+        """Mean of b minus mean of a, for each shared task."""
         return self.b.means()[self.at_b] - self.a.means()[self.at_a]
 
     def these_tasks_p(self) -> float | None:
+        """The p of `kernels.signflip.these_tasks_p`; None unless every value is 0 or 1."""
         if not self.n_shared or not (self.a.all_binary() and self.b.all_binary()):
             return None
         counts = [side.sums()[at].astype(np.int64) for side, at in ((self.a, self.at_a), (self.b, self.at_b))]
@@ -99,7 +101,7 @@ class _Pair:
         return these_tasks_p(counts[0], sizes[0], counts[1], sizes[1])
 
 
-def _paired(pair: _Pair, level: float, draws: int, seed: int) -> dict[str, Any]:
+def _paired(pair: Pair, level: float, draws: int, seed: int) -> dict[str, Any]:
     differences = pair.differences()
     found = paired_test(differences, level, draws, seed)
     delta = float(differences.mean())
@@ -118,7 +120,7 @@ def _clipped(ends: Interval, unit: bool) -> tuple[float, float]:
     return (max(-1.0, ends.low), min(1.0, ends.high)) if unit else (ends.low, ends.high)
 
 
-def _unpaired(pair: _Pair, level: float) -> dict[str, Any]:
+def _unpaired(pair: Pair, level: float) -> dict[str, Any]:
     means_a, means_b = pair.a.means(), pair.b.means()
     both = means_a.size and means_b.size
     found = welch_interval(means_a, means_b, level, unit=pair.unit) if both else None

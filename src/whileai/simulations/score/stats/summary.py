@@ -59,14 +59,19 @@ def metric_summary(
 
 def metric_sums(table: RowTable, metric: str) -> TaskSums:
     """The values of one metric summed by task; an unknown metric is a `ValueError`."""
-    marker = _marker_of(metric)
+    places, values = metric_column(table, metric)
     sums = TaskSums()
-    if marker is None:
-        sums.add(table.tasks[table.binary], table.labels[table.binary])
-    else:
-        places, values = table.markers.get(marker, _NO_VALUES)
-        sums.add(table.tasks[places], values)
+    sums.add(table.tasks[places], values)
     return sums
+
+
+def metric_column(table: RowTable, metric: str) -> tuple[Ints, Floats]:
+    """Positions of the rows that have a value of the metric, and the values; an unknown metric is a `ValueError`."""
+    marker = _marker_of(metric)
+    if marker is None:
+        places = np.flatnonzero(table.binary)
+        return places, table.labels[places]
+    return table.markers.get(marker, _NO_VALUES)
 
 
 _NO_VALUES: tuple[Ints, Floats] = (np.zeros(0, dtype=np.int64), np.zeros(0))

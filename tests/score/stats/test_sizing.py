@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import random
+
+import pytest
+
+import whileai.simulations as wai
+
+
+def series(passes: list[int], k: int = 4) -> list[dict]:
+    return [{"task_id": f"t{i}", "reward": int(j < c)} for i, c in enumerate(passes) for j in range(k)]
+
+
+BEFORE, AFTER = series([3, 1, 4, 2, 0, 1, 2, 3]), series([4, 2, 4, 3, 1, 3, 2, 2])
+
+
+def test_small_sample_count_stands_beside_the_documented_formula() -> None:
+    report = wai.holdout_size(0.3)
+    assert (report["n_tasks"], report["n_tasks_small"]) == (8, 10)
+    assert str(report).splitlines()[0].startswith("10 tasks show a gain of 0.3 (8 by the normal formula")
+
+
+def test_many_tasks_lead_with_the_documented_formula() -> None:
+    assert str(wai.holdout_size(0.05)).startswith("367 tasks show a gain of 0.05 (369 by")
+
+
+def test_pilot_gives_the_range_its_sd_leaves_and_the_counts_at_its_ends() -> None:
+    report = wai.holdout_size(0.05, before=BEFORE, after=AFTER)
+    sd, low, high = report["task_std"], *report["task_std_range"]
+    assert low == pytest.approx(sd * math.sqrt(7 / 16.0128), abs=2e-4)
+    assert high == pytest.approx(sd * math.sqrt(7 / 1.6899), abs=2e-4)
+    assert report["n_tasks_range"][0] < report["n_tasks_small"] < report["n_tasks_range"][1]
+    assert report["n_tasks_range"] == (74, 685)
+    assert "74 to 685 tasks" in report["notes"][0]
+
+
+def test_two_runs_are_measured_whatever_else_is_given() -> None:
+    report = wai.holdout_size(0.05, base=0.1, k=9, before=BEFORE, after=AFTER, task_std=0.9)
+    assert (report["sd_source"], report["n_tasks"], report["base"], report["k"]) == ("rows", 165, 0.5, 4)
+
+
+def test_base_and_k_are_of_the_shared_tasks_and_the_spread_of_all_before_tasks() -> None:
+    before = [*BEFORE, {"task_id": "only here", "reward": 1}]
+    report = wai.holdout_size(0.05, before=before, after=AFTER)
+    assert (report["base"], report["k"], report["n_paired"]) == (0.5, 4, 8)
+    rates = [0.75, 0.25, 1, 0.5, 0, 0.25, 0.5, 0.75, 1]
+    mean = sum(rates) / 9
+    assert report["base_spread"] == pytest.approx(math.sqrt(sum((r - mean) ** 2 for r in rates) / 8), abs=5e-5)
+
+
+def test_given_sd_with_rows_takes_base_and_k_off_them_and_is_never_saturated() -> None:
+    report = wai.holdout_size(0.05, task_std=0.38, before=series([4, 4, 4], k=4))
+    assert (report["n_tasks"], report["sd_source"], report["base"], report["saturated"]) == (454, "given", 1.0, False)
+
+
+@pytest.mark.parametrize("after", [None, series([4, 4, 4, 3], k=4)])
+def test_rows_at_the_ceiling_are_sized_at_the_middle_of_the_band_with_one_warning(after: list | None) -> None:
+    report = wai.holdout_size(0.05, before=series([4, 4, 4, 4]), after=after)
+    assert (report["n_tasks"], report["sd_source"], report["base"], report["n_paired"]) == (367, "model", 1.0, None)
+    (warning,) = report["warnings"]
+    assert warning.startswith("CEILING")
+    assert "! CEILING" in str(report)
+
+
+def test_identical_runs_carry_no_spread() -> None:
+    thirds = [series([1, 2, 1, 2], k=3), series([2, 3, 2, 3], k=3)]
+    (warning,) = wai.holdout_size(0.05, before=thirds[0], after=thirds[1])["warnings"]
+    assert warning.startswith("DEGENERATE")
+    assert "4 shared tasks" in warning
+
+
+def test_tasks_that_all_pass_always_or_never_get_words_not_a_ratio() -> None:
+    notes = wai.holdout_size(0.05, before=series([4, 0, 4, 0]))["notes"]
+    assert "all variance is between tasks" in notes[1]
+
+
+def test_one_task_has_no_spread_and_no_second_note() -> None:
+    report = wai.holdout_size(0.05, before=series([2]))
+    assert (report["base_spread"], len(report["notes"])) == (None, 1)
+
+
+@pytest.mark.parametrize(("base", "effect", "noted"), [(0.8, 0.3, True), (0.9, 0.1, False), (0.6, 0.4, False)])
+def test_gain_beyond_the_room_is_noted(base: float, effect: float, noted: bool) -> None:
+    notes = wai.holdout_size(effect, base=base)["notes"]
+    assert any("exceeds the room" in note for note in notes) is noted
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ({"effect": 1}, "effect"),
+        ({"effect": math.nan}, "effect"),
+        ({"effect": "0.05"}, "effect"),
+        ({"effect": True}, "effect"),
+        ({"power": 0}, "power"),
+        ({"alpha": 1}, "alpha"),
+        ({"base": 1.5}, "base"),
+        ({"k": 0}, "k must"),
+        ({"task_std": -1}, "task_std"),
+        ({"after": AFTER}, "before"),
+        ({"before": BEFORE, "rows": BEFORE}, "before and rows"),
+        ({"before": []}, "0/1"),
+        ({"before": BEFORE, "after": []}, "share 0 graded"),
+        ({"ceiling_pass_rate": None}, "ceiling_pass_rate"),
+    ],
+)
+def test_bad_argument_is_named(arguments: dict, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        wai.holdout_size(**{"effect": 0.05, **arguments})
+
+
+@pytest.mark.parametrize("given", [{}, {"task_std": 0.4}, {"before": BEFORE}, {"before": BEFORE, "after": AFTER}])
+def test_every_key_is_there_and_every_value_plain(given: dict) -> None:
+    report = wai.holdout_size(0.05, **given)
+    assert report.keys() == wai.holdout_size(0.1).keys()
+    assert json.loads(json.dumps(report))["n_tasks"] == report["n_tasks"]
+    assert max(map(len, str(report).splitlines())) <= 100
+
+
+def test_report_shows_its_count_in_short_and_survives_pickling() -> None:
+    report = wai.holdout_size(0.05)
+    assert repr(report) == "HoldoutSizeReport(n_tasks=367, effect=0.05)"
+    assert str(pickle.loads(pickle.dumps(report))) == str(report)
+
+
+def test_ungraded_rows_and_items_that_are_no_rows_change_nothing() -> None:
+    noise = [None, 3, {"task_id": "t0", "reward": None}, {"task_id": "t9", "reward": 0.5}]
+    assert wai.holdout_size(0.05, before=iter([*BEFORE, *noise])) == wai.holdout_size(0.05, before=BEFORE)
+
+
+def test_measured_sd_sizes_what_pairing_keeps() -> None:
+    rng = random.Random(0)
+    rates = [rng.betavariate(1, 1) for _ in range(400)]
+    runs = [
+        [{"task_id": i, "reward": int(rng.random() < p + g * (1 - p))} for i, p in enumerate(rates) for _ in range(4)]
+        for g in (0, 0.1)
+    ]
+    measured = wai.holdout_size(0.05, before=runs[0], after=runs[1])["n_tasks"]
+    assert 1.2 < wai.holdout_size(0.05, before=runs[0])["n_tasks"] / measured < 1.8
+
+
+@pytest.mark.parametrize(("tasks", "arguments"), [(1, {}), (1.9, {}), (-3, {}), (50, {"base": 1})])
+def test_no_gain_is_detectable_below_two_tasks_or_without_room(tasks: float, arguments: dict) -> None:
+    assert wai.detectable_effect(tasks, **arguments) is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"), [({"alpha": 0}, "alpha"), ({"base": -0.1}, "base"), ({"n_tasks": "x"}, "n_tasks")]
+)
+def test_detectable_effect_names_the_argument_it_refuses(arguments: dict, named: str) -> None:
+    with pytest.raises(ValueError, match=named):
+        wai.detectable_effect(**{"n_tasks": 50, **arguments})
