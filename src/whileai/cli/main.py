@@ -25,7 +25,7 @@ app.command()(size)
 
 @app.callback()
 def _commands() -> None:
-    """Keep `wai report` a command of its own while it is the only one."""
+    """Make every command a sub-command, however many there are."""
 
 
 def main() -> None:

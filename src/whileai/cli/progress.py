@@ -1,42 +1,46 @@
-"""A progress bar on a terminal, nothing anywhere else."""
+"""Rows of a reader in batches, with a progress bar on a terminal and nothing anywhere else."""
 
 from __future__ import annotations
 
 import gc
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whileai.simulations.rows.load import RowReader
 
-_ROWS = 128  # rows a batch; measured: fewer pay the array work too often, more leave the processor's cache
+_ROWS = 1024  # slimmed rows a batch: array work is paid once a batch
+_ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
 
 
-def batches(reader: RowReader, label: str) -> Iterator[list[dict[str, Any]]]:
-    """The reader's batches, with a bar on standard error while it is a terminal.
+def batches(reader: RowReader, label: str, fields: frozenset[str]) -> Iterator[list[dict[str, Any]]]:
+    """The reader's rows, slimmed to `fields`, with a bar on standard error while it is a terminal.
 
     The cycle collector is off meanwhile: parsed JSON holds no cycles, and it would walk every row again and again.
     """
+    from whileai.simulations.rows.table import slimmed
+
     collecting = gc.isenabled()
     gc.disable()
     try:
-        yield from _batches(reader, label)
+        rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
+        while batch := [slimmed(row, fields) for row in islice(rows, _ROWS)]:
+            yield batch
     finally:
         if collecting:
             gc.enable()
 
 
-def _batches(reader: RowReader, label: str) -> Iterator[list[dict[str, Any]]]:
-    if not sys.stderr.isatty():
-        yield from reader.batches(_ROWS)
-        return
+def _drawn(reader: RowReader, label: str) -> Iterator[dict[str, Any]]:
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(label, total=reader.bytes_total)
-        for batch in reader.batches(_ROWS):
-            progress.update(task, completed=reader.bytes_read)
-            yield batch
+        for number, row in enumerate(reader):
+            if number % _ROWS_A_STEP == 0:
+                progress.update(task, completed=reader.bytes_read)
+            yield row
