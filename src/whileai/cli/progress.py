@@ -1,4 +1,4 @@
-"""Rows of a reader in batches, with a progress bar on a terminal and nothing anywhere else."""
+"""Rows of a reader in light batches, with a progress bar on a terminal and nothing anywhere else."""
 
 from __future__ import annotations
 
@@ -11,26 +11,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from whileai.simulations.rows.load import RowReader
 
-_ROWS = 1024  # slimmed rows a batch: array work is paid once a batch
+_ROWS = 512  # rows a batch: array work is paid once a batch
 _ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
 
 
-def batches(reader: RowReader, label: str, fields: frozenset[str]) -> Iterator[list[dict[str, Any]]]:
-    """The reader's rows, slimmed to `fields`, with a bar on standard error while it is a terminal.
+def batches(reader: RowReader, label: str) -> Iterator[list[dict[str, Any]]]:
+    """The reader's rows without their conversations, with a bar on standard error while it is a terminal.
 
     The cycle collector is off meanwhile: parsed JSON holds no cycles, and it would walk every row again and again.
     """
-    from whileai.simulations.rows.table import slimmed
-
     collecting = gc.isenabled()
     gc.disable()
     try:
         rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
-        while batch := [slimmed(row, fields) for row in islice(rows, _ROWS)]:
+        while batch := [_lightened(row) for row in islice(rows, _ROWS)]:
             yield batch
     finally:
         if collecting:
             gc.enable()
+
+
+def _lightened(row: dict[str, Any]) -> dict[str, Any]:
+    """The row, a fresh one of a file, without what no count reads; the reply is read from messages without one."""
+    row.pop("steps", None)
+    final = row.get("final_text")
+    if type(final) is str and final and not final.isspace():
+        row.pop("messages", None)
+    return row
 
 
 def _drawn(reader: RowReader, label: str) -> Iterator[dict[str, Any]]:

@@ -8,9 +8,7 @@ from typing import Any, Protocol
 
 
 class Gathers(Protocol):
-    """What takes rows a batch at a time, and says which of their fields it reads."""
-
-    reads: frozenset[str]
+    """What takes rows a batch at a time."""
 
     def add(self, rows: list[dict[str, Any]], /) -> None:
         """Take one batch."""
@@ -26,7 +24,7 @@ def read_into(file: str, gathered: Gathers, *, strict: bool, source_format: str 
     reader = load_rows(source, strict=strict, format=source_format)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # bad records are printed in the report itself
-        for batch in batches(reader, label, gathered.reads):
+        for batch in batches(reader, label):
             gathered.add(batch)
     return {
         "source": label,

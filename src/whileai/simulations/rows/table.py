@@ -27,22 +27,6 @@ _NUMBER_OR_NONE = frozenset({int, float, type(None)})
 _TEXT = frozenset({str})
 
 
-def slimmed(row: Row, fields: frozenset[str]) -> dict[str, Any]:
-    """The row with these fields only, so that the rest of it can be let go while it is still in the cache.
-
-    `messages` stay where a `final_text` is wanted and has no words: the reply is read from them then.
-
-    >>> slimmed({"task_id": "a", "reward": 1, "steps": []}, frozenset({"task_id", "reward"}))
-    {'task_id': 'a', 'reward': 1}
-    """
-    kept = {name: value for name, value in row.items() if name in fields}
-    if "final_text" in fields and "messages" in row:
-        final = kept.get("final_text")
-        if type(final) is not str or not final or final.isspace():
-            kept["messages"] = row["messages"]
-    return kept
-
-
 class Tasks:
     """The tasks met so far: each task key and its code, in order of first appearance."""
 

@@ -16,7 +16,7 @@ from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import REWARD_FIELDS, score_of
 from whileai.simulations.rows.table import Row, RowTable
 from whileai.simulations.score.overview_text import format_overview
-from whileai.simulations.score.passat import READS, PassAt, PassTally
+from whileai.simulations.score.passat import PassAt, PassTally
 from whileai.simulations.score.stats.summary import MarkerTally
 
 Floats = NDArray[np.float64]
@@ -42,12 +42,7 @@ def overview(rows: Iterable[Any], ks: Sequence[int] | None = None) -> Report:
 
 
 class Overview:
-    """Gathers an overview over any number of batches; memory grows with the tasks, not with the rows.
-
-    Of each row it reads the fields in `reads` (and `messages` where there is no reply in them).
-    """
-
-    reads = READS | {"markers"}
+    """Gathers an overview over any number of batches; memory grows with the tasks, not with the rows."""
 
     def __init__(self) -> None:
         self.passes = PassTally()

@@ -21,17 +21,13 @@ from whileai.simulations.kernels.estimators import k_way
 from whileai.simulations.kernels.intervals import unit_mean_interval
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import printable
-from whileai.simulations.rows.grade import REWARD_FIELDS
 from whileai.simulations.rows.table import RowTable, Tasks
-from whileai.simulations.rows.task import TASK_FIELDS
-from whileai.simulations.score import runconfig
 from whileai.simulations.score.runconfig import RunConfig
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Ends = tuple[float, float]
 _REASON_CHARS = 120
-READS = frozenset({*TASK_FIELDS, *REWARD_FIELDS, "judge_status", "reason", *runconfig.READS})
 
 
 @dataclass(frozen=True, eq=True)

@@ -22,9 +22,6 @@ FIELDS = (
     "writer_model",
 )
 SHARES = ("truncated_share", "answered_share", "unclosed_think_share", "graded_share")
-READS = frozenset({
-    "sampling", "policy_version", "judge_meta", "lineage", "user_model", "writer_model", "finish_reason", "final_text",
-})  # fmt: skip
 _THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
 _OPEN_THOUGHT = re.compile(r"<think>.*\Z", re.DOTALL | re.IGNORECASE)
 

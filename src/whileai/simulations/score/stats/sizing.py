@@ -36,9 +36,7 @@ from whileai.simulations.kernels.power import (
 )
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report, interval_text, printable, wrapped
-from whileai.simulations.rows.grade import REWARD_FIELDS
 from whileai.simulations.rows.table import RowTable, Tasks
-from whileai.simulations.rows.task import TASK_FIELDS
 
 FEW_TASKS = 50  # tasks below which the small-sample count is over 4% above the normal formula, and leads the print
 _NO_SPREAD = 1e-9  # sd of differences that are all the same up to rounding
@@ -159,8 +157,6 @@ class _Basis:
 
 class LabelTally:
     """The 0/1 labels of rows summed by task, over any number of batches."""
-
-    reads = frozenset({*TASK_FIELDS, *REWARD_FIELDS})
 
     def __init__(self, index: Tasks) -> None:
         self.index = index
