@@ -18,7 +18,11 @@ STAMPED = {"schema_version": "1", "prompt": "hi", "steps": [], "final_text": "he
 CHAT = [
     {"role": "system", "content": "Be brief."},
     {"role": "user", "content": "Where is order 4473?"},
-    {"role": "assistant", "content": "Checking.", "tool_calls": [{"id": "c", "name": "get", "arguments": {"id": 4473}}]},
+    {
+        "role": "assistant",
+        "content": "Checking.",
+        "tool_calls": [{"id": "c", "name": "get", "arguments": {"id": 4473}}],
+    },
     {"role": "tool", "tool_call_id": "c", "content": '{"eta": "Friday"}'},
     {"role": "assistant", "content": "It arrives on Friday."},
 ]
@@ -171,7 +175,9 @@ def test_every_spelling_of_ask_and_reply_is_read(name, reply):
 
 @pytest.mark.parametrize("arguments", ["arguments", "input", "args", "parameters"])
 @pytest.mark.parametrize("result", ["result", "output", "response"])
-@pytest.mark.parametrize("shape", [{}, {"scenario_id": "s"}, {"schema_version": "1"}, {"conversation_id": "c"}], ids=str)
+@pytest.mark.parametrize(
+    "shape", [{}, {"scenario_id": "s"}, {"schema_version": "1"}, {"conversation_id": "c"}], ids=str
+)
 def test_every_spelling_of_a_step_is_read_on_every_shape(arguments, result, shape):
     row = {"prompt": "p", "steps": [{"tool": "get", arguments: {"id": 5}, result: "ok"}], "final_text": "x", **shape}
     assert wai.from_row(row)[1].steps == [Step("get", {"id": 5}, "ok")]
@@ -222,6 +228,21 @@ def test_conversational_prompt_and_completion_keep_every_turn():
     assert rollout.final_text == "It arrives on Friday."
     assert [step.tool for step in rollout.steps] == [None, "get", None]
     assert joined(row)["messages"] == CHAT
+
+
+def test_the_reply_of_a_conversational_completion_is_the_agents_even_when_the_user_speaks_last():
+    row = {
+        "prompt": "p",
+        "completion": [{"role": "assistant", "content": "Done."}, {"role": "user", "content": "Thanks"}],
+    }
+    assert wai.from_row(row)[1].final_text == "Done."
+
+
+@pytest.mark.parametrize("trace", ["0af7", [{"note": 1}], ["a"], {}], ids=repr)
+def test_a_trace_that_is_no_step_list_is_a_column_like_any_other(trace):
+    row = {"prompt": "p", "messages": CHAT, "trace": trace}
+    assert [step.tool for step in wai.from_row(row)[1].steps] == [None, "get", None]
+    assert joined(row)["trace"] == trace
 
 
 def test_from_value_records_are_read():
@@ -495,7 +516,9 @@ def test_a_calibration_names_its_task_by_the_row_when_it_does_not_itself():
     [([0.1, "0.9"], (0.1, 0.9)), ([0.1], None), ("01", None), ([0.1, float("nan")], None), ((0, 1), (0.0, 1.0))],
 )
 def test_an_interval_is_a_pair_of_numbers(pair, read):
-    assert wai.calibration_of({"calibration": {"n": 8, "pass_rate": 0.5, "pass_rate_ci95": pair}}).pass_rate_ci95 == read
+    assert (
+        wai.calibration_of({"calibration": {"n": 8, "pass_rate": 0.5, "pass_rate_ci95": pair}}).pass_rate_ci95 == read
+    )
 
 
 def test_a_typed_calibration_or_student_is_taken_as_it_is():

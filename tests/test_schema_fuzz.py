@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
-from strategies import any_dicts, json_values, messages, numbers, objects, rows, steps, texts
 
 import whileai.simulations as wai
+from strategies import any_dicts, json_values, messages, numbers, objects, rows, steps, texts
 
 SCHEMA = json.loads(files("whileai.simulations").joinpath("schemas/row-v1.json").read_text(encoding="utf-8"))
 CHECKS = {
@@ -38,7 +38,7 @@ def joined(row: dict) -> dict:
     return wai.to_row(*wai.from_row(row))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_any_dict_is_read_checked_and_grouped_without_an_error(row):
     wai.from_row(row)
@@ -48,7 +48,7 @@ def test_any_dict_is_read_checked_and_grouped_without_an_error(row):
         assert isinstance(wai.validate(row, kind), list)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_the_second_trip_gives_the_same_row_and_the_same_objects(row):
     first = joined(row)
@@ -60,7 +60,7 @@ def sorted_keys(row: dict) -> list:
     return sorted(row.items(), key=lambda item: repr(item[0]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_reading_and_joining_leave_the_source_row_as_it_was(row):
     before = copy.deepcopy(row)
@@ -68,21 +68,21 @@ def test_reading_and_joining_leave_the_source_row_as_it_was(row):
     assert wire(row) == wire(before)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_the_canonical_row_is_a_valid_stamped_row(row):
     problems = wai.validate(joined(row))
     assert problems == ["calibration_invalid"] if row.get("calibration") is not None and problems else problems == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rows())
 def test_a_task_with_an_id_keeps_its_key(row):
     if any(row.get(name) not in (None, "") for name in ("scenario_id", "task_id")):
         assert wai.task_key(joined(row)) == wai.task_key(row)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rows())
 def test_no_column_of_the_source_is_lost_but_defaults_and_columns_rewritten_as_others(row):
     out = joined(row)
@@ -110,14 +110,14 @@ def agrees(kind: str, row: dict) -> None:
     assert CHECKS[kind].is_valid(row) == (wai.validate(row, kind) == []), row
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(stamped)
 def test_the_json_schema_agrees_with_validate_on_stamped_rows(row):
     if not any(value != value for value in row.values()):
         agrees("row", {**row, "calibration": None})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(training, numbers)
 def test_the_json_schema_agrees_with_validate_on_training_rows(row, flag):
     turns = row.get("messages")
@@ -129,21 +129,21 @@ def test_the_json_schema_agrees_with_validate_on_training_rows(row, flag):
         agrees("training", row)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(preference)
 def test_the_json_schema_agrees_with_validate_on_preference_rows(row):
     if row:
         agrees("preference", row)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rows())
 def test_every_joined_row_is_valid_under_the_json_schema(row):
     out = joined({name: value for name, value in row.items() if name != "calibration"})
     assert CHECKS["row"].is_valid(out), list(CHECKS["row"].iter_errors(out))[:1]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(steps, messages)
 def test_odd_steps_and_messages_are_read(step, message):
     _, rollout, _, _ = wai.from_row({"steps": [step], "messages": [message]})
@@ -151,7 +151,9 @@ def test_odd_steps_and_messages_are_read(step, message):
 
 
 @pytest.mark.parametrize("column", ["prompt", "final_text", "steps", "messages", "reward", "scenario_id", "judge_meta"])
-@pytest.mark.parametrize("value", [DEEP, {"a": DEEP}, 10**5000, {1: {2: 3}}, {None: float("nan")}], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "value", [DEEP, {"a": DEEP}, 10**5000, {1: {2: 3}}, {None: float("nan")}], ids=lambda v: type(v).__name__
+)
 def test_values_python_cannot_print_are_read_in_every_column(column, value):
     row = {"prompt": "p", column: value}
     wai.task_key(row)

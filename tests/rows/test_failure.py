@@ -21,7 +21,9 @@ def test_a_status_that_names_a_failure_fails(status):
     assert call_failed(None, step={"tool": "get", "status": status})
 
 
-@pytest.mark.parametrize("status", ["pending", "paid", "open", "completed", "ok", "exit_0", "200", 200, 302, None, "", True])
+@pytest.mark.parametrize(
+    "status", ["pending", "paid", "open", "completed", "ok", "exit_0", "200", 200, 302, None, "", True]
+)
 def test_any_other_status_is_the_tools_own_word(status):
     assert not call_failed({"status": status})
 
@@ -62,7 +64,9 @@ def test_a_reason_of_already_acted_on_is_no_failure():
     assert not call_failed({"status": "rejected", "reason": "already_acted_on"})
 
 
-@pytest.mark.parametrize("opening", ["Error", "error:", "Traceback (most recent", "FAILED", "Denied.", "Timeout", "[Exception]"])
+@pytest.mark.parametrize(
+    "opening", ["Error", "error:", "Traceback (most recent", "FAILED", "Denied.", "Timeout", "[Exception]"]
+)
 def test_a_text_that_opens_with_an_error_word_failed(opening):
     assert call_failed(f"{opening} at line 3")
 
@@ -86,7 +90,8 @@ def test_a_step_that_does_not_say_so_leaves_it_to_the_result(step):
     ("tool", "arguments"),
     [
         ("grep", {}), ("rg", None), ("Diff", {}), ("bash", {"command": "grep -rn refund src"}),
-        ("shell", {"cmd": ["rg", "refund"]}), ("run", {"script": "cat log | grep refund"}), ("bash", {"command": "git diff a b"}),
+        ("shell", {"cmd": ["rg", "refund"]}), ("run", {"script": "cat log | grep refund"}),
+        ("bash", {"command": "git diff a b"}),
     ],
 )  # fmt: skip
 def test_a_search_that_finds_nothing_is_an_answer(tool, arguments):
@@ -109,7 +114,9 @@ def test_a_test_summary_that_counts_failures_is_a_failed_run(summary):
     assert call_failed(f"collected 12 items\n{summary}")
 
 
-@pytest.mark.parametrize("summary", ["12 passed in 2s", "12 passed, 0 failed", "0 failed, 12 passed", "1 failed login seen"])
+@pytest.mark.parametrize(
+    "summary", ["12 passed in 2s", "12 passed, 0 failed", "0 failed, 12 passed", "1 failed login seen"]
+)
 def test_a_test_summary_without_failures_is_a_good_run(summary):
     assert not call_failed(summary)
 

@@ -7,8 +7,8 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import json_values, messages, steps
 
+from strategies import json_values, messages, steps
 from whileai.simulations.rows import text
 from whileai.simulations.rows.text import Kind, calls, content_text, events, message_calls, message_events, prompt_text
 
@@ -44,7 +44,8 @@ def spoken(turns):
         ([{"type": "image_url", "image_url": {"url": "x"}}, {"type": "input_audio"}], ""),
         ([{"type": "thinking", "thinking": "t", "signature": "s"}, {"type": "text", "text": "a"}], "a"),
         ([{"type": "redacted_thinking", "data": "x"}, {"type": "reasoning", "text": "r", "reasoning": "r"}], ""),
-        ([{"type": "refusal", "refusal": "No."}], "No."), ([{"text": "plain"}, {"text": "thought", "thought": True}], "plain"),
+        ([{"type": "refusal", "refusal": "No."}], "No."),
+        ([{"text": "plain"}, {"text": "thought", "thought": True}], "plain"),
         ([{"type": ["text"], "text": "a"}, {"type": "text", "text": 5}, 7, None], ""),
     ],
     ids=str,
@@ -56,7 +57,8 @@ def test_words_of_a_content(content, words):
 @pytest.mark.parametrize(
     ("role", "kind"),
     [
-        ("user", "user"), ("human", "user"), ("assistant", "agent"), ("model", "agent"), ("ai", "agent"), ("gpt", "agent"),
+        ("user", "user"), ("human", "user"), ("assistant", "agent"), ("model", "agent"), ("ai", "agent"),
+        ("gpt", "agent"),
         ("chatgpt", "agent"), ("bard", "agent"), ("system", "system"), ("developer", "system"),
     ],
 )  # fmt: skip
@@ -65,7 +67,9 @@ def test_who_speaks(role, kind, keys):
     assert spoken([dict(zip(keys, (role, "Hi"), strict=True))]) == [(kind, "Hi")]
 
 
-@pytest.mark.parametrize("turn", ["Hi", None, 5, {}, {"role": None}, {"role": ["user"]}, {"role": "exit", "content": "x"}])
+@pytest.mark.parametrize(
+    "turn", ["Hi", None, 5, {}, {"role": None}, {"role": ["user"]}, {"role": "exit", "content": "x"}]
+)
 def test_what_is_no_turn_of_the_conversation_is_passed_over(turn):
     assert message_events([turn, USER]) == message_events([USER])
 
@@ -104,7 +108,16 @@ TEXT = json.dumps(ARGUMENTS)
         {"tool_calls": [{"id": "c", "name": "get", "args": ARGUMENTS}]},
         {"tool_calls": [{"id": "c", "function": "get", "arguments": ARGUMENTS, "parse_error": None}]},
         {"tool_calls": [json.dumps({"id": "c", "name": "get", "arguments": TEXT})]},
-        {"tool_calls": [None, "not a call", 5, {"id": "x"}, {"name": 5}, {"id": "c", "name": "get", "arguments": ARGUMENTS}]},
+        {
+            "tool_calls": [
+                None,
+                "not a call",
+                5,
+                {"id": "x"},
+                {"name": 5},
+                {"id": "c", "name": "get", "arguments": ARGUMENTS},
+            ]
+        },
         {"tool_calls": None, "function_call": {"name": "get", "arguments": TEXT}},
         {"content": [{"type": "tool_use", "id": "c", "name": "get", "input": ARGUMENTS}]},
         {"content": [{"type": "server_tool_use", "id": "c", "name": "get", "input": ARGUMENTS}]},
@@ -161,7 +174,10 @@ def test_a_result_without_an_open_call_is_a_call_of_its_own():
 
 
 def test_an_old_function_result_binds_by_name():
-    turns = {"role": "assistant", "function_call": {"name": "get", "arguments": "{}"}}, {"role": "function", "name": "get"}
+    turns = (
+        {"role": "assistant", "function_call": {"name": "get", "arguments": "{}"}},
+        {"role": "function", "name": "get"},
+    )
     assert results(turns[0], {**turns[1], "content": "rain"}) == [("get", {}, "rain", False)]
 
 
@@ -195,7 +211,10 @@ def test_a_server_result_block_of_the_agents_own_turn_answers_its_call():
         ({"content": "no order", "is_error": True}, {"error": "no order", "status": "error"}),
         ({"content": '{"code": 7}', "is_error": True}, {"error": '{"code": 7}', "status": "error", "code": 7}),
         ({"content": '{"error": "mine"}', "is_error": True}, {"error": "mine", "status": "error"}),
-        ({"content": "", "error": {"type": "timeout", "message": "too slow"}}, {"error": "too slow", "status": "error"}),
+        (
+            {"content": "", "error": {"type": "timeout", "message": "too slow"}},
+            {"error": "too slow", "status": "error"},
+        ),
         ({"content": "no order", "error": True}, {"error": "no order", "status": "error"}),
         ({"content": "no order", "status": "error"}, {"error": "no order", "status": "error"}),
     ],
@@ -211,8 +230,8 @@ def test_a_result_not_marked_as_an_error_did_not_fail(message):
 
 @pytest.mark.parametrize(
     ("content", "result"),
-    [("{\"a\": 1}", {"a": 1}), ("[1]", [1]), ("5", 5), ("null", None), ("rain", "rain"), ("{broken", "{broken"), (None, None)],
-)  # fmt: skip
+    [('{"a": 1}', {"a": 1}), ("[1]", [1]), ("5", 5), ("null", None), ("rain", "rain"), ("{bad", "{bad"), (None, None)],
+)
 def test_a_result_is_parsed_when_it_is_json(content, result):
     (call,) = calls({"messages": [agent({"name": "get"}), tool(content)]})
     assert call.answered
@@ -263,7 +282,8 @@ def test_a_step_without_a_result_is_not_answered():
     ("step", "kind"),
     [
         ({"tool": "get", "user": "x", "text": "y"}, Kind.CALL), ({"tool": "", "result": 1}, Kind.CALL),
-        ({"tool": None, "user": "x"}, Kind.USER), ({"tool": "", "text": "x"}, Kind.AGENT), ({"text": None}, None), ({}, None),
+        ({"tool": None, "user": "x"}, Kind.USER), ({"tool": "", "text": "x"}, Kind.AGENT), ({"text": None}, None),
+        ({}, None),
     ],
 )  # fmt: skip
 def test_the_kind_of_a_step(step, kind):
@@ -296,7 +316,8 @@ def test_the_first_source_that_yields_a_call_wins(row, names):
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (WRITTEN, [("from_text", {"id": 5})]), (WRITTEN * 2, [("from_text", {"id": 5})] * 2), ("<tool_call>x</tool_call>", []),
+        (WRITTEN, [("from_text", {"id": 5})]), (WRITTEN * 2, [("from_text", {"id": 5})] * 2),
+        ("<tool_call>x</tool_call>", []),
         ('<tool_call>[{"name": "a"}, {"name": "b"}]</tool_call>', [("a", {}), ("b", {})]),
         ("<tool_call>", []), ("<tool_call>" * 3000, []), (None, []), ("plain", []),
     ],
@@ -318,7 +339,8 @@ def test_prompt_and_reply_frame_steps_unless_already_said():
 @pytest.mark.parametrize(
     ("prompt", "words"),
     [
-        ("p", "p"), (None, ""), (5, "5"), ({}, ""), ([], ""), (["a", "b"], "a\nb"), ([USER, {"role": "user", "content": "z"}], "z"),
+        ("p", "p"), (None, ""), (5, "5"), ({}, ""), ([], ""), (["a", "b"], "a\nb"),
+        ([USER, {"role": "user", "content": "z"}], "z"),
         ([{"role": "system", "content": "Be brief."}, USER], "Where is order 5?"),
         ([{"role": "user", "content": [{"type": "text", "text": "a"}]}], "a"),
     ],
@@ -345,7 +367,7 @@ def test_the_final_reply_is_the_last_turn_with_words_and_no_call():
     assert text.first_user_text(turns) == "Where is order 5?"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(messages | json_values, max_size=4), st.lists(steps | json_values, max_size=4), json_values)
 def test_any_trajectory_is_read_without_an_error(turns, entries, final):
     row = {"messages": turns, "steps": entries, "final_text": final, "prompt": turns}
@@ -354,7 +376,7 @@ def test_any_trajectory_is_read_without_an_error(turns, entries, final):
     text.reply(row)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(messages, max_size=5))
 def test_every_answered_call_has_its_result_event_after_it(turns):
     seen = []

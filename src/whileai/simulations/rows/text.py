@@ -150,7 +150,7 @@ def first_of(record: Mapping[str, Any], fields: Iterable[str]) -> Any:
 def message_calls(message: Mapping[str, Any]) -> list[Call]:
     """The tool calls one assistant message makes: `tool_calls` in either form, an old `function_call`, call blocks.
 
-    >>> message_calls({"tool_calls": [{"id": "c1", "function": {"name": "get", "arguments": '{"id": 5}'}}]})[0].arguments
+    >>> message_calls({"tool_calls": [{"function": {"name": "get", "arguments": '{"id": 5}'}}]})[0].arguments
     {'id': 5}
     """
     calls: list[Call] = []
@@ -252,7 +252,8 @@ def message_events(messages: Any) -> list[Event]:
     call. A result no call is open for is a call of its own with arguments `{}`. Calls and results of a simulated
     user (`requestor: "user"`) are not the agent's and are left out.
 
-    >>> [e.kind.value for e in message_events([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}])]
+    >>> chat = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}]
+    >>> [event.kind.value for event in message_events(chat)]
     ['user', 'agent']
     """
     events: list[Event] = []
@@ -270,9 +271,8 @@ def message_events(messages: Any) -> list[Event]:
                 _tool_message(message, events, binder)
         elif role == "user" or role == "human":
             _user_message(message, events, binder)
-        elif role == "system" or role == "developer":
-            if words := content_text(_content(message)):
-                events.append(Event(Kind.SYSTEM, words))
+        elif (role == "system" or role == "developer") and (words := content_text(_content(message))):
+            events.append(Event(Kind.SYSTEM, words))
     return events
 
 

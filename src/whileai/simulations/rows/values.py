@@ -69,3 +69,15 @@ def as_text(value: Any) -> str:
         return hex(value) if isinstance(value, int) else f"<{type(value).__name__}>"
     except RecursionError:
         return f"<{type(value).__name__}>"
+
+
+def whole(value: Any) -> int | None:
+    """The value as an int, cut towards zero, or None: what `finite` reads, and ints of any size.
+
+    >>> [whole(v) for v in (3, "2.7", True, float("inf"), "x")]
+    [3, 2, 1, None, None]
+    """
+    if type(value) is int:
+        return value
+    read = finite(value)
+    return None if read is None else int(read)

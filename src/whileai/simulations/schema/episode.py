@@ -1,0 +1,214 @@
+"""What happened in a row: the ask, the steps and the reply, from wherever the row holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from whileai.simulations.rows.text import (
+    ARGUMENT_FIELDS,
+    RESULT_FIELDS,
+    STEP_FIELDS,
+    Kind,
+    content_text,
+    last_agent_text,
+    message_events,
+    parse_json,
+    prompt_text,
+    step_kind,
+)
+from whileai.simulations.rows.values import as_text, number, whole
+from whileai.simulations.schema.types import STEP_SETTERS, Step, blank_step
+
+Row = Mapping[str, Any]
+
+_FLATTENED = {"steps_json": "steps", "messages_json": "messages", "metadata_json": "metadata"}
+_PROMPT_FIELDS = ("prompt", "question", "input", "task", "ask")
+_REPLY_FIELDS = ("final_text", "final", "output", "response", "completion", "answer")
+_CONVERSATION_FIELDS = ("messages", "conversations", "conversation")
+_STEP_FACTS = frozenset({"logprob", "n_tokens", "truncated", "input_tokens", "output_tokens"})
+_CALL = Kind.CALL
+_set_tool, _set_arguments, _set_result, _set_extra = (
+    STEP_SETTERS[name] for name in ("tool", "arguments", "result", "extra")
+)
+_STEP_COLUMNS = _STEP_FACTS | {"tool", "arguments", "result", "text", "user"}
+
+
+def unflattened(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with columns that hold JSON text parsed back; what does not parse stays as it is."""
+    columns = row
+    if "schema_version" in row:
+        return row
+    for flat, name in _FLATTENED.items():
+        if isinstance(row.get(flat), str) and not row.get(name):
+            value = parse_json(row[flat])
+            if isinstance(value, dict if name == "metadata" else list):
+                columns = {key: held for key, held in columns.items() if key != flat}
+                columns[name] = value
+    return columns
+
+
+def with_messages(row: dict[str, Any]) -> dict[str, Any]:
+    """The row with the conversation that a list-valued prompt or completion holds under `messages`."""
+    prompt, completion = row.get("prompt"), row.get("completion")
+    if (type(prompt) is str and type(completion) is not list) or row.get("messages"):
+        return row
+    if not (_is_chat(prompt) or _is_chat(completion)):
+        return row
+    return {**row, "messages": [
+        *_turns(prompt, "user", _first_ask(row)),
+        *_turns(completion, "assistant", _first_reply(row)),
+    ]}  # fmt: skip
+
+
+def _turns(chat: Any, role: str, words: str) -> list[Any]:
+    if _is_chat(chat):
+        return list(chat)
+    return [{"role": role, "content": words}] if words else []
+
+
+def _is_chat(value: Any) -> bool:
+    return isinstance(value, list) and any(isinstance(turn, dict) and "role" in turn for turn in value)
+
+
+def episode(row: Row) -> tuple[str, list[Step], str]:
+    """The ask, the steps and the reply of a row whose columns are parsed."""
+    own = _is_own(row)
+    prompt, entries, final = row.get("prompt"), row.get("steps"), row.get("final_text")
+    if type(prompt) is str and prompt and type(final) is str and type(entries) is list and (own or (entries and final)):
+        return prompt, _read_steps(entries), final  # the common row needs no search
+    steps = _steps(row, own)
+    if own:
+        ask = _words(prompt) or _first_user(steps) or _prompt_of_chat(row) or _first_ask(row)
+        reply = _reply(final) if final is not None else _last_text(steps) or _first_reply(row)
+        return ask, steps, reply
+    ask = _first_ask(row) or _first_user(steps) or _prompt_of_chat(row)
+    if not ask and not steps:
+        return "", [], _reply(final)
+    return ask, steps, _first_reply(row) or _last_text(steps)
+
+
+def _is_own(row: Row) -> bool:
+    """Whether the row's own columns say all (stamped, engine, spans); other shapes are searched for aliases."""
+    if "schema_version" in row:
+        return True
+    named = row.get("scenario_id") is not None or row.get("conversation_id") is not None
+    training = row.get("messages") and not isinstance(row.get("steps"), list) and "final_text" not in row
+    return named and not training
+
+
+def _steps(row: Row, own: bool) -> list[Step]:
+    stored = row.get("steps")
+    if own and isinstance(stored, list):
+        return _read_steps(stored)
+    for name in STEP_FIELDS:
+        entries = row.get(name)
+        steps = _read_steps(entries) if isinstance(entries, list | tuple) else []
+        if steps and (name == "steps" or _tells_steps(entries)):
+            return steps
+    return next((steps for name in _CONVERSATION_FIELDS if (steps := _steps_of_chat(row.get(name)))), [])
+
+
+def _tells_steps(entries: Any) -> bool:
+    return any(isinstance(entry, dict) and step_kind(entry) is not None for entry in entries)
+
+
+def _prompt_of_chat(row: Row) -> str:
+    """The first words a user says in a row's conversation, `""` when there are none."""
+    return next((ask for name in _CONVERSATION_FIELDS if (ask := _first_user(_steps_of_chat(row.get(name))))), "")
+
+
+def _steps_of_chat(messages: Any) -> list[Step]:
+    steps = []
+    for event in message_events(messages):
+        call = event.call
+        if event.kind is Kind.USER:
+            steps.append(Step(user=event.text))
+        elif event.kind is Kind.AGENT:
+            steps.append(Step(text=event.text))
+        elif event.kind is Kind.CALL and call is not None:
+            steps.append(Step(call.name, call.arguments, call.result, call.speech or None))
+    return steps
+
+
+def _first_user(steps: Iterable[Step]) -> str:
+    return next((step.user for step in steps if step.user), "")
+
+
+def _last_text(steps: list[Step]) -> str:
+    return next((step.text for step in reversed(steps) if step.text and step.tool is None), "")
+
+
+def _first_ask(row: Row) -> str:
+    return next((words for name in _PROMPT_FIELDS if (words := _words(row.get(name)))), "")
+
+
+def _first_reply(row: Row) -> str:
+    return next((words for name in _REPLY_FIELDS if (words := _reply(row.get(name)))), "")
+
+
+def _reply(value: Any) -> str:
+    return last_agent_text(value) if _is_chat(value) else _words(value)
+
+
+def _words(value: Any) -> str:
+    """A column as text: of a conversation its last user turn, of anything else what it says, else how it prints."""
+    if type(value) is str:
+        return value
+    if _is_chat(value):
+        return prompt_text(value)
+    said = content_text(value)
+    if not said and isinstance(value, dict):
+        said = content_text(value.get("content"))
+    return said or (as_text(value) if value or isinstance(value, int | float) else "")
+
+
+def _read_steps(entries: Iterable[Any]) -> list[Step]:
+    return [_read_step(entry) for entry in entries if isinstance(entry, dict)]
+
+
+def _read_step(entry: dict[str, Any]) -> Step:
+    """A step of the row; the keys that no field reads, and values no field can hold, stay in its `extra`."""
+    kind, left, step = step_kind(entry), dict(entry), blank_step()
+    if kind is _CALL:
+        _set_tool(step, left.pop("tool"))
+        arguments, result = left.pop("arguments", None), left.pop("result", None)
+        _set_arguments(step, _pop_first(left, ARGUMENT_FIELDS) if arguments is None else arguments)
+        _set_result(step, _pop_first(left, RESULT_FIELDS) if result is None else result)
+    elif kind is not None:
+        spoken = "user" if kind is Kind.USER else "text"
+        STEP_SETTERS[spoken](step, left.pop(spoken))
+    if kind is not None and not _STEP_COLUMNS.isdisjoint(left):
+        _read_facts(step, kind, left)
+    if left:
+        _set_extra(step, left)
+    return step
+
+
+def _pop_first(left: dict[str, Any], names: Iterable[str]) -> Any:
+    for name in names:
+        if left.get(name) is not None:
+            return left.pop(name)
+    return None
+
+
+def _read_facts(step: Step, kind: Kind, left: dict[str, Any]) -> None:
+    """Move what can be read of the words and sampling facts from `left` to the step; drop what says nothing."""
+    for key in _STEP_COLUMNS & left.keys():
+        value = left[key]
+        if value is None or (key == "truncated" and value is False):
+            del left[key]
+        elif kind is not Kind.USER and (read := _fact(key, value, kind)) is not None:
+            del left[key]
+            if read or key != "n_tokens":
+                STEP_SETTERS[key](step, read)
+
+
+def _fact(key: str, value: Any, kind: Kind) -> Any:
+    if key == "text":
+        return value if kind is _CALL and isinstance(value, str) else None
+    if key not in _STEP_FACTS:
+        return None
+    if key == "truncated":
+        return True if value is True else None
+    return number(value) if key == "logprob" else whole(value)

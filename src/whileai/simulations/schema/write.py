@@ -1,0 +1,283 @@
+"""The typed objects of a row, joined into one flat v1 row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from whileai.simulations.rows.values import as_text
+from whileai.simulations.schema.read import rollout_hash
+from whileai.simulations.schema.types import (
+    AXES,
+    CARRIED_COLUMNS,
+    SCHEMA_VERSION,
+    SIDE_SCORERS,
+    Calibration,
+    Judgment,
+    Marker,
+    PolicyRef,
+    Rollout,
+    Step,
+    Task,
+)
+
+_AXES = frozenset(AXES)
+_CARRIED = frozenset(CARRIED_COLUMNS)
+_NO_STATE = ("", "unspecified", "unknown")
+_STEP_FACTS = ("logprob", "n_tokens", "truncated", "input_tokens", "output_tokens")
+_TEXT_COLUMNS = frozenset({
+    "rollout_id", "spec_id", "model_version", "policy_version", "reason", "judge_name", "judge_status", "label_source",
+    "failure_class", "llm_reason",
+})  # fmt: skip
+_AGENT_ERROR = "<agent error"
+
+
+def to_row(
+    task: Task, rollout: Rollout, judgments: Sequence[Judgment] = (), markers: Sequence[Marker] = ()
+) -> dict[str, Any]:
+    """The flat v1 row of the four objects: the inverse of `from_row`.
+
+    Of a row in another shape it is the canonical row, with the source's unknown columns carried along. Lists are
+    copied; `task.privileged` is never written.
+
+    >>> row = to_row(Task("t1", prompt="2 + 2?"), Rollout("r1", "t1", final_text="4"))
+    >>> row["scenario_id"], [message["content"] for message in row["messages"]]
+    ('t1', ['2 + 2?', '4'])
+    """
+    extra = rollout.extra
+    row: dict[str, Any] = {
+        "schema_version": SCHEMA_VERSION,
+        "scenario_id": task.task_id,
+        "prompt": task.prompt,
+        "steps": [_wire_step(step) for step in rollout.steps],
+        "final_text": rollout.final_text,
+    }
+    for key, value in extra.items():
+        if key in _CARRIED and value is not None and (value or key != "fault_detected"):
+            row[key] = value.copy() if type(value) is list or type(value) is dict else value
+    if "messages" not in row:
+        row["messages"] = _messages(task, rollout)
+    _write_task(task, row)
+    _write_rollout(rollout, row)
+    _write_judgments(judgments, row)
+    if markers:
+        row["markers"] = {marker.name: marker.value for marker in markers}
+    rest = extra.get("passthrough")
+    if isinstance(rest, dict):
+        _put_back(rest, row)
+    return row
+
+
+def _wire_step(step: Step) -> dict[str, Any]:
+    wire: dict[str, Any]
+    if step.tool is not None:
+        wire = {"tool": step.tool, "arguments": step.arguments, "result": step.result}
+        if step.text is not None:
+            wire["text"] = step.text
+    elif step.user is not None:
+        wire = {"user": step.user}
+    else:
+        wire = {} if step.text is None else {"text": step.text}
+    if step.user is None:
+        for name in _STEP_FACTS:
+            value = getattr(step, name)
+            if value is not None and (value or name != "truncated"):
+                wire[name] = value
+    if step.extra:
+        wire = {**step.extra, **wire}
+    return wire
+
+
+def _write_task(task: Task, row: dict[str, Any]) -> None:
+    if task.spec_id:
+        row["spec_id"] = task.spec_id
+    row.update((key, value) for key, value in task.axes.items() if key in _AXES and value is not None)
+    world = task.world
+    if world.seed is not None:
+        row["seed"] = world.seed
+    if world.state is not None and world.state not in _NO_STATE:
+        row["world_state"] = world.state
+    if world.faults and (plans := {tool: plan for tool, plan in world.faults.items() if isinstance(plan, dict)}):
+        row["faults"] = plans
+
+
+def _write_rollout(rollout: Rollout, row: dict[str, Any]) -> None:
+    extra, policy = rollout.extra, rollout.policy
+    if rollout.index or extra.get("rollout_index_present"):
+        row["rollout_index"] = rollout.index
+    if policy.model is not None:
+        row["model_version"] = policy.model
+    if policy.version:
+        row["policy_version"] = policy.version
+    if rollout.rollout_id != rollout_hash(rollout.task_id, rollout.index, policy.model):
+        row["rollout_id"] = rollout.rollout_id
+    calibration = extra.get("calibration")
+    if isinstance(calibration, Calibration):
+        row["calibration"] = _wire_calibration(calibration)
+    elif isinstance(calibration, dict):
+        row["calibration"] = dict(calibration)
+
+
+def _wire_calibration(calibration: Calibration) -> dict[str, Any]:
+    interval = calibration.pass_rate_ci95
+    return {
+        "task_id": calibration.task_id,
+        "student": _wire_policy(calibration.student),
+        "n": calibration.n,
+        "pass_rate": calibration.pass_rate,
+        "mean_kl": calibration.mean_kl,
+        "pass_rate_ci95": None if interval is None else list(interval),
+    }
+
+
+def _wire_policy(policy: PolicyRef) -> dict[str, Any]:
+    return {name: getattr(policy, name) for name in ("name", "model", "prompt_hash", "version")}
+
+
+# The verdicts.
+
+
+def _write_judgments(judgments: Iterable[Judgment], row: dict[str, Any]) -> None:
+    primary = None
+    for judgment in judgments:
+        side = SIDE_SCORERS.get(judgment.scorer.name)
+        if side is not None and not judgment.evidence.get("primary"):
+            _write_side(judgment, side, row)
+        elif primary is None:
+            primary = judgment
+    if primary is not None:
+        _write_primary(primary, row)
+
+
+def _write_side(judgment: Judgment, column: str, row: dict[str, Any]) -> None:
+    """A side verdict has no status column: an unreadable value goes back as it was."""
+    value = judgment.evidence.get("raw_reward") if judgment.reward is None else judgment.reward
+    if column == "llm_reward":
+        row[column] = value
+        if judgment.reason:
+            row["llm_reason"] = judgment.reason
+    elif value is not None:
+        row[column] = value
+
+
+def _write_primary(judgment: Judgment, row: dict[str, Any]) -> None:
+    evidence = judgment.evidence
+    if judgment.reward is not None or "reward_present" in evidence:
+        row["reward"] = judgment.reward
+    if judgment.reason:
+        row["reason"] = judgment.reason
+    if judgment.failure_class:
+        row["failure_class"] = judgment.failure_class
+    if judgment.status != "ok":
+        row["judge_status"] = judgment.status
+    if "grader_reason" in evidence:
+        row["grader_reason"] = evidence["grader_reason"]
+    meta = _judge_meta(judgment, row)
+    if meta is not None:
+        row["judge_meta"] = meta
+    _write_scorer(judgment, meta, row)
+
+
+def _judge_meta(judgment: Judgment, row: dict[str, Any]) -> Any:
+    """The stored judge_meta, with what else would be lost: the scorer's kind and version, an unreadable reward."""
+    evidence, scorer = judgment.evidence, judgment.scorer
+    stored = evidence.get("judge_meta")
+    if stored is not None and not isinstance(stored, dict):
+        if "raw_reward" in evidence:
+            row["raw_reward"] = evidence["raw_reward"]
+        return stored
+    meta = dict(stored or {})
+    if scorer.kind in ("human", "reward_model"):
+        meta["scorer_kind"] = scorer.kind
+    if scorer.version is not None and _stored_version(meta, row) != scorer.version:
+        meta["version"] = scorer.version
+    if "raw_reward" in evidence:
+        meta.setdefault("raw_reward", evidence["raw_reward"])
+    return meta if meta or stored is not None else None
+
+
+def _stored_version(meta: dict[str, Any], row: dict[str, Any]) -> str | None:
+    version = meta.get("version")
+    if version is None and isinstance(lineage := row.get("lineage"), dict):
+        version = lineage.get("judge_version")
+    return None if version is None else as_text(version)
+
+
+def _write_scorer(judgment: Judgment, meta: Any, row: dict[str, Any]) -> None:
+    scorer, saved = judgment.scorer, judgment.evidence.get("label_source")
+    if scorer.name and scorer.name != "unlabeled":
+        plain_rule = scorer.kind == "rule" and not (isinstance(meta, dict) and "scorer_kind" in meta)
+        row["label_source" if plain_rule else "judge_name"] = scorer.name
+    if saved is not None:
+        row.setdefault("label_source", saved)
+
+
+# The conversation, for rows that hold none.
+
+
+def _messages(task: Task, rollout: Rollout) -> list[dict[str, Any]]:
+    opener, steps, final = rollout.extra.get("opener"), rollout.steps, rollout.final_text
+    messages = [_said("assistant", opener)] if isinstance(opener, str) and opener else []
+    if task.prompt:
+        messages.append(_said("user", task.prompt))
+        if steps and _is_user(steps[0]) and steps[0].user == task.prompt:
+            steps = steps[1:]  # the ask itself
+    answered = len(steps)
+    while answered and _is_user(steps[answered - 1]) and not final.startswith(_AGENT_ERROR):
+        answered -= 1
+    for step in steps[:answered]:
+        messages += _step_messages(step)
+    if final and not _has_reply(messages, final, spoken_last=answered == len(steps) > 0):
+        messages.append(_said("assistant", final))
+    return messages
+
+
+def _is_user(step: Step) -> bool:
+    return step.tool is None and step.user is not None
+
+
+def _has_reply(messages: list[dict[str, Any]], final: str, *, spoken_last: bool) -> bool:
+    """Whether the reply is in the conversation: said before, or the episode ends with words of the agent."""
+    last = messages[-1] if messages else {}
+    if last.get("role") == "assistant" and spoken_last:
+        last["content"] = last["content"] or final
+        return True
+    return any(message["role"] == "assistant" and message["content"] == final for message in messages)
+
+
+def _step_messages(step: Step) -> list[dict[str, Any]]:
+    if step.tool is not None:
+        call = {"name": step.tool, "arguments": step.arguments or {}}
+        result = step.result if isinstance(step.result, str) else _json(step.result)
+        return [
+            {"role": "assistant", "content": step.text or "", "tool_calls": [call]},
+            {"role": "tool", "name": step.tool, "content": result},
+        ]
+    if step.user is not None:
+        return [_said("user", step.user)]
+    return [] if step.text is None else [_said("assistant", step.text)]
+
+
+def _said(role: str, content: str) -> dict[str, Any]:
+    return {"role": role, "content": content}
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, default=as_text)
+    except (TypeError, ValueError, RecursionError):
+        return as_text(value)
+
+
+# The columns of the source that no field holds whole.
+
+
+def _put_back(rest: dict[str, Any], row: dict[str, Any]) -> None:
+    for key, value in rest.items():
+        if key not in row:
+            row[key] = value.copy() if type(value) is list or type(value) is dict else value
+        elif isinstance(value, dict) and isinstance(row[key], dict):
+            row[key] = {**value, **row[key]}
+        elif key in _TEXT_COLUMNS and not isinstance(value, str) and as_text(value) == row[key]:
+            row[key] = value
