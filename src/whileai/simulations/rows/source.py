@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,3 +55,13 @@ class Source:
             return json.loads((self.path.parent / name).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             return None
+
+
+def was_read(row: Mapping[str, Any]) -> bool:
+    """Whether a format module made the row: what it carries of its record must not be read a second time.
+
+    >>> was_read({"lineage": {"source": "log.json", "format": "inspect"}}), was_read({"lineage": None})
+    (True, False)
+    """
+    lineage = row.get("lineage")
+    return isinstance(lineage, Mapping) and isinstance(lineage.get("format"), str)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from whileai.simulations.rows.source import was_read
 from whileai.simulations.rows.text import (
     ARGUMENT_FIELDS,
     RESULT_FIELDS,
@@ -78,6 +79,8 @@ def episode(row: Row) -> tuple[str, list[Step], str]:
     if type(prompt) is str and prompt and type(final) is str and type(entries) is list and (own or (entries and final)):
         return prompt, _read_steps(entries), final  # the common row needs no search
     steps = _steps(row, own)
+    if was_read(row) and isinstance(prompt, str) and isinstance(final, str):
+        return prompt, steps, final  # `answer`, `output` and the like are fields of the foreign record
     if own:
         ask = _words(prompt) or _first_user(steps) or _prompt_of_chat(row) or _first_ask(row)
         reply = _reply(final) if final is not None else _last_text(steps) or _first_reply(row)

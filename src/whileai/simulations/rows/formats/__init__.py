@@ -26,7 +26,7 @@ from functools import cache
 from typing import Any, Protocol, cast
 
 from whileai.simulations.errors import ReadError, keys_found
-from whileai.simulations.rows.source import Source
+from whileai.simulations.rows.source import Source, was_read
 
 OWN = "row"
 OWN_KEYS = ("reward", "messages", "steps", "final_text", "task_id", "scenario_id")
@@ -118,7 +118,7 @@ def recognise(record: Any) -> Format | None:
     """
     if not isinstance(record, Mapping):
         raise UnknownShapeError(f"a record must be an object, found {keys_found(record)}")
-    if "schema_version" in record or "scenario_id" in record or _was_read(record):
+    if "schema_version" in record or "scenario_id" in record or was_read(record):
         return None
     for module in known():
         if is_of(module, record):
@@ -137,12 +137,6 @@ def is_of(module: Format, record: Mapping[str, Any]) -> bool:
         return module.sniff(record)
     except (TypeError, ValueError, LookupError, AttributeError, RecursionError):
         return False
-
-
-def _was_read(record: Mapping[str, Any]) -> bool:
-    """Whether a row was made by a format module: what it carries of its record must not be read a second time."""
-    lineage = record.get("lineage")
-    return isinstance(lineage, Mapping) and isinstance(lineage.get("format"), str)
 
 
 def beside(module: Format, record: Mapping[str, Any]) -> Format | None:
