@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from whileai.cli.compare import compare
 from whileai.cli.report import report
 from whileai.cli.size import size
 
@@ -20,6 +21,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(report)
+app.command()(compare)
 app.command()(size)
 
 

@@ -1,0 +1,80 @@
+"""`wai compare BEFORE AFTER`: did it help, and did anything else slip? Its exit status is a gate for CI."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from whileai.cli.reading import read_into
+from whileai.simulations.defaults import ALPHA
+
+NOT_OK = 1
+
+
+def compare(
+    before: Annotated[str, typer.Argument(help="Rollouts before the change: a file, folder or glob.")],
+    after: Annotated[str, typer.Argument(help="Rollouts after it, ideally on the same tasks.")],
+    target: Annotated[str | None, typer.Option(help="Metric the change was to move: pass_at_1 or a marker.")] = None,
+    guard: Annotated[list[str] | None, typer.Option(help="Metric that must not drop; may be given again.")] = None,
+    by: Annotated[str | None, typer.Option(help="Row key or marker to split the target by.")] = None,
+    run_std: Annotated[float | None, typer.Option(help="Deviation of the evaluation's own re-runs.")] = None,
+    run_std_runs: Annotated[int | None, typer.Option(help="How many re-runs it was measured from.")] = None,
+    proxy: Annotated[str | None, typer.Option(help="Metric that was trained on, if not the target.")] = None,
+    lower_is_better: Annotated[
+        list[str] | None, typer.Option(help="Metric where a drop is the win; may be given again.")
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="Two-sided level of every verdict.")] = ALPHA,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
+    source_format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format; found by content.")
+    ] = None,
+) -> None:
+    """Compare two runs; exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input."""
+    from whileai.simulations.score.delta import delta_report
+
+    sides = _Rows(), _Rows()
+    read = [
+        read_into(file, side, strict=strict, source_format=source_format)
+        for file, side in zip((before, after), sides, strict=True)
+    ]
+    found = delta_report(
+        sides[0].rows,
+        sides[1].rows,
+        target=target,
+        must_not_regress=guard or (),
+        by=by,
+        run_std=run_std,
+        run_std_runs=run_std_runs,
+        proxy=proxy,
+        alpha=alpha,
+        lower_is_better=lower_is_better,
+    )
+    typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True) if as_json else str(found))
+    if not as_json:
+        for line in _left_out(read):
+            typer.echo(line)
+    if not found["ok"]:
+        raise typer.Exit(NOT_OK)
+
+
+class _Rows:
+    """The rows of one side, without their conversations."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def add(self, rows: list[dict[str, Any]], /) -> None:
+        self.rows.extend(rows)
+
+
+def _left_out(read: list[dict[str, Any]]) -> list[str]:
+    from whileai.simulations.reports import printable
+
+    return [
+        f"! {printable(entry['source'])}: {entry['bad']} bad records left out; first: {printable(entry['first_bad'])}"
+        for entry in read
+        if entry["bad"]
+    ]
