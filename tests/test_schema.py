@@ -529,8 +529,8 @@ def test_a_typed_calibration_or_student_is_taken_as_it_is():
 
 
 def test_a_row_read_from_another_tool_keeps_its_empty_reply() -> None:
-    row = {"task_id": "5", "prompt": "Cancel it.", "final_text": "", "answer": "done", "output": {"x": 1}, "reward": None,
-           "lineage": {"format": "verifiers"}}  # fmt: skip
+    row = {"task_id": "5", "prompt": "Cancel it.", "final_text": "", "answer": "done", "output": {"x": 1},
+           "reward": None, "lineage": {"format": "verifiers"}}  # fmt: skip
     rollout = wai.from_row(row)[1]
     assert rollout.final_text == ""
     assert wai.to_row(*wai.from_row(row))["answer"] == "done"

@@ -130,9 +130,9 @@ def untied(what: str, values: Callable[[np.random.Generator, int], Floats], n: i
 
 
 def contradictions(runs: int) -> int:
-    """Pairs of runs, n from 3 to 150, whose verdict and p disagree (p at most alpha and yet no verdict, or the other way)."""
+    """Of so many pairs of runs, n from 3 to 150, those whose verdict and p disagree, either way."""
     rng = np.random.default_rng(3)
-    shapes = list(NULLS.values()) + [gained_evenly(0.1), gained_by_few(0.2)]
+    shapes = [*NULLS.values(), gained_evenly(0.1), gained_by_few(0.2)]
     found = 0
     for number in range(runs):
         n = int(rng.integers(3, 151))

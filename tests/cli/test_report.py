@@ -43,7 +43,8 @@ def test_report_says_what_was_read_how_good_where_and_what_is_missing() -> None:
     done = wai("report", str(EXAMPLE))
     assert (done.returncode, done.stderr) == (0, "")
     for part in ("480 rows, 60 tasks, 8 rollouts a task", "ungraded 10 (judge status timeout 10)", "pass@1",
-                 "95% interval", "Task difficulty", "30 of 60 tasks in the band", "looked_up_first", "To say more"):  # fmt: skip
+                 "95% interval", "Task difficulty", "30 of 60 tasks in the band",
+                 "looked_up_first", "To say more"):  # fmt: skip
         assert part in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 100
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from whileai.simulations.kernels.signflip import least_tasks, paired_test, subset_means, these_tasks_p
+from whileai.simulations.kernels.signflip import _half_chances, least_tasks, paired_test, subset_means, these_tasks_p
 
 DIFFERENCES = st.lists(st.integers(-4, 4).map(lambda i: i / 4), min_size=5, max_size=9)
 
@@ -104,3 +104,11 @@ def test_these_tasks_p_uses_the_hypergeometric_mean_and_variance() -> None:
 
 def test_these_tasks_p_is_undefined_where_nothing_can_vary() -> None:
     assert these_tasks_p(np.array([4]), np.array([4]), np.array([4]), np.array([4])) is None
+
+
+@pytest.mark.parametrize("count", [64, 65, 5000, 150_000])
+def test_one_distinct_difference_on_many_tasks_is_enumerated_without_huge_integers(count: int) -> None:
+    null = subset_means(np.array([0.25]), np.array([count]), 100, 0)
+    assert null.means.tolist() == [0.25]
+    chances = _half_chances(count)
+    assert chances == pytest.approx(stats.binom.pmf(np.arange(count + 1), count, 0.5), rel=1e-7, abs=1e-300)

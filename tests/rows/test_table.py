@@ -52,5 +52,18 @@ def test_what_is_no_list_of_rows_is_refused_with_a_hint(rows: object, hint: str)
         RowTable(rows)
 
 
+def test_numpy_numbers_are_graded_and_numpy_booleans_are_no_rewards() -> None:
+    values = [np.int64(1), np.float32(0.5), np.float64(0), np.bool_(True)]
+    table = RowTable([{"reward": value, "markers": {"m": value}} for value in values])
+    assert np.array_equal(table.grades, [1, 0.5, 0, np.nan], equal_nan=True)
+    assert table.markers["m"][1].tolist() == [1.0, 0.5, 0.0, 1.0]
+
+
+def test_numbers_whose_square_is_no_float_are_not_computed_with() -> None:
+    table = RowTable([{"reward": 1e200, "markers": {"m": value}} for value in (1e151, -1e308, 2.0)])
+    assert np.isnan(table.grades).all()
+    assert table.markers["m"][1].tolist() == [2.0]
+
+
 def test_items_that_are_no_mapping_are_left_out() -> None:
     assert len(RowTable([{"reward": 1}, None, "x", [1]])) == 1

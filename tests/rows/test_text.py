@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from strategies import json_values, messages, steps
 from whileai.simulations.rows import text
-from whileai.simulations.rows.text import Kind, calls, content_text, events, message_calls, message_events, prompt_text
+from whileai.simulations.rows.calls import message_calls
+from whileai.simulations.rows.content import content_text
+from whileai.simulations.rows.text import Kind, calls, events, message_events, prompt_text
 
 USER = {"role": "user", "content": "Where is order 5?"}
 

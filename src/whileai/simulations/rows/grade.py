@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.rows.values import finite
+from whileai.simulations.rows.values import finite, is_bool
 
 REWARD_FIELDS = ("reward", "qwen_reward")
 
@@ -19,7 +19,7 @@ def score_of(value: Any) -> float | None:
     >>> [score_of(v) for v in (1, "0.5", True, None, float("nan"))]
     [1.0, 0.5, None, None, None]
     """
-    return None if isinstance(value, bool) else finite(value)
+    return None if is_bool(value) else finite(value)
 
 
 def label(row: Mapping[str, Any]) -> int | None:

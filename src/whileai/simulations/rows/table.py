@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.rows.grade import REWARD_FIELDS, grade, label, score_of
 from whileai.simulations.rows.task import TASK_FIELDS, task_key
-from whileai.simulations.rows.values import finite
+from whileai.simulations.rows.values import LARGEST, finite
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -173,7 +173,8 @@ def _numbers(values: list[Any], rule: Any) -> Floats:
         except OverflowError:
             pass
         else:
-            return scores if np.isfinite(scores).all() else np.where(np.isfinite(scores), scores, np.nan)
+            within = np.abs(scores) <= LARGEST
+            return scores if within.all() else np.where(within, scores, np.nan)
     return np.fromiter((_nan(rule(value)) for value in values), dtype=np.float64, count=len(values))
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-import math
+import numbers
 from typing import Any
+
+LARGEST = 1e150  # beyond it the square of a number, and so any variance, is no float
 
 
 def number(value: Any) -> int | float | None:
     """The value as a number, or None: bool as 0/1, int and float as they are, text stripped and parsed.
+
+    NumPy's numbers and booleans are read as Python's.
 
     >>> [number(v) for v in (True, 3, " 0.5 ", "7", "warm", None)]
     [1, 3, 0.5, 7, None, None]
@@ -15,13 +19,24 @@ def number(value: Any) -> int | float | None:
     kind = type(value)
     if kind is int or kind is float:
         return value  # type: ignore[no-any-return]
-    if isinstance(value, bool):
+    if is_bool(value):
         return int(value)
     if isinstance(value, int | float):
         return value
     if isinstance(value, str):
         return _parsed(value.strip())
+    if isinstance(value, numbers.Real):
+        return int(value) if isinstance(value, numbers.Integral) else float(value)
     return None
+
+
+def is_bool(value: Any) -> bool:
+    """Whether a value is a boolean, NumPy's included.
+
+    >>> is_bool(True), is_bool(1)
+    (True, False)
+    """
+    return isinstance(value, bool) or (type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"))
 
 
 def _parsed(text: str) -> int | float | None:
@@ -38,19 +53,13 @@ def _parsed(text: str) -> int | float | None:
 
 
 def finite(value: Any) -> float | None:
-    """The value as a finite float, or None: what `number` reads, less NaN, infinities and ints too large for a float.
+    """The value as a float to compute with, or None: what `number` reads, less NaN and all beyond `LARGEST`.
 
     >>> [finite(v) for v in (True, "2", float("nan"), 10**400)]
     [1.0, 2.0, None, None]
     """
     read = number(value)
-    if read is None:
-        return None
-    try:
-        as_float = float(read)
-    except OverflowError:
-        return None
-    return as_float if math.isfinite(as_float) else None
+    return float(read) if read is not None and abs(read) <= LARGEST else None
 
 
 def as_text(value: Any) -> str:

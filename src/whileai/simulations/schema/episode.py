@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from whileai.simulations.rows.calls import ARGUMENT_FIELDS, RESULT_FIELDS
+from whileai.simulations.rows.content import content_text, parse_json
 from whileai.simulations.rows.source import was_read
-from whileai.simulations.rows.text import (
-    ARGUMENT_FIELDS,
-    RESULT_FIELDS,
-    STEP_FIELDS,
-    Kind,
-    content_text,
-    last_agent_text,
-    message_events,
-    parse_json,
-    prompt_text,
-    step_kind,
-)
+from whileai.simulations.rows.text import STEP_FIELDS, Kind, last_agent_text, message_events, prompt_text, step_kind
 from whileai.simulations.rows.values import as_text, number, whole
 from whileai.simulations.schema.types import STEP_SETTERS, Step, blank_step
 

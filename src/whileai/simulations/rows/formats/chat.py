@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.errors import keys_found
+from whileai.simulations.rows.content import content_text, first_of, parse_json
 from whileai.simulations.rows.formats.common import chat_turn, message, reward_of
-from whileai.simulations.rows.text import content_text, first_of, parse_json
 
 _SPOKEN = ("content", "value", "tool_calls", "function_call", "refusal", "audio")
 Piece = tuple[str, dict[str, Any]]

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.rows.calls import written_calls
+from whileai.simulations.rows.content import parse_json
 from whileai.simulations.rows.formats.chat import as_text
 from whileai.simulations.rows.formats.common import ROLES, message, tool_call
-from whileai.simulations.rows.text import Kind, message_events, parse_json, written_calls
+from whileai.simulations.rows.text import Kind, message_events
 
 _START, _END = "<|im_start|>", "<|im_end|>"
 _CALL_END = "</tool_call>"

@@ -6,17 +6,11 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
+from whileai.simulations.rows.calls import ARGUMENT_FIELDS
+from whileai.simulations.rows.content import first_of, parse_arguments, parse_json
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.task import prompt_hash
-from whileai.simulations.rows.text import (
-    ARGUMENT_FIELDS,
-    first_of,
-    first_user_text,
-    last_agent_text,
-    parse_arguments,
-    parse_json,
-    prompt_text,
-)
+from whileai.simulations.rows.text import first_user_text, last_agent_text, prompt_text
 from whileai.simulations.rows.values import finite, number
 
 TASK_FIELDS = ("scenario_id", "task_id", "instance_id", "example_id", "doc_id", "question_id", "problem_id")

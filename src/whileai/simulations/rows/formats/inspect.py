@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.rows.content import content_text
 from whileai.simulations.rows.formats.common import (
     as_mapping,
     chat_turn,
@@ -18,7 +19,7 @@ from whileai.simulations.rows.formats.common import (
 )
 from whileai.simulations.rows.formats.inspect_zip import UNREADABLE, place, records_of_zip
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import content_text, prompt_text
+from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.rows.values import number
 
 __all__ = ["LOOKS_FOR", "NAME", "records_of_zip", "sniff", "to_rows"]

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.errors import keys_found
+from whileai.simulations.rows.content import first_of
 from whileai.simulations.rows.formats.common import (
     ROLES,
     as_mapping,
@@ -25,7 +26,6 @@ from whileai.simulations.rows.formats.common import (
     tool_call,
 )
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import first_of
 
 NAME = "langchain"
 LOOKS_FOR = "messages, type, data, lc, kwargs"

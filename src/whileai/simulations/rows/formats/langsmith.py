@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
+from whileai.simulations.rows.content import content_text, first_of, parse_json
 from whileai.simulations.rows.formats.chat import as_text
 from whileai.simulations.rows.formats.common import (
     ROLES,
@@ -32,7 +33,7 @@ from whileai.simulations.rows.formats.common import (
 from whileai.simulations.rows.formats.langchain import chat_message, generation_facts, is_message
 from whileai.simulations.rows.formats.openai_responses import item_messages
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import content_text, first_of, last_agent_text, parse_json
+from whileai.simulations.rows.text import last_agent_text
 
 NAME = "langsmith"
 LOOKS_FOR = "run_type, inputs, outputs, trace_id, dotted_order, post, patch"

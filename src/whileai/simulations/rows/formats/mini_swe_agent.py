@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.rows.content import content_text
 from whileai.simulations.rows.failure import call_failed
 from whileai.simulations.rows.formats.common import (
     as_mapping,
@@ -27,7 +28,6 @@ from whileai.simulations.rows.formats.common import (
 )
 from whileai.simulations.rows.formats.openai_responses import item_messages, output_logprobs
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import content_text
 
 NAME = "mini-swe-agent"
 LOOKS_FOR = "trajectory_format, info, messages"

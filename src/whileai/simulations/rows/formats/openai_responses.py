@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.errors import keys_found
+from whileai.simulations.rows.content import first_of
 from whileai.simulations.rows.formats.chat import as_text, is_row_of_ours, rest_of, scored
 from whileai.simulations.rows.formats.common import (
     ROLES,
@@ -19,7 +20,6 @@ from whileai.simulations.rows.formats.common import (
     tool_call,
 )
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import first_of
 
 NAME = "openai-responses"
 LOOKS_FOR = '`object` "response" with `output`, or `items`'

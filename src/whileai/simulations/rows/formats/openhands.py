@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.rows.content import content_text, parse_arguments
 from whileai.simulations.rows.failure import call_failed
 from whileai.simulations.rows.formats.common import (
     as_mapping,
@@ -28,7 +29,6 @@ from whileai.simulations.rows.formats.common import (
     without_secrets,
 )
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import content_text, parse_arguments
 
 NAME = "openhands"
 LOOKS_FOR = "history, instance_id, test_result, git_patch"

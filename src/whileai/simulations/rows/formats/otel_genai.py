@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.rows.content import first_of, parse_json
 from whileai.simulations.rows.formats.chat import as_text
 from whileai.simulations.rows.formats.common import (
     ROLES,
@@ -44,7 +45,6 @@ from whileai.simulations.rows.formats.otel_spans import (
     is_message_key,
 )
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import first_of, parse_json
 from whileai.simulations.rows.values import finite
 
 NAME = "otel-genai"

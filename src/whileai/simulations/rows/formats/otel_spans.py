@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from whileai.simulations.rows.content import first_of, parse_json
 from whileai.simulations.rows.formats.common import as_mapping, mappings, reward_of, without_secrets
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import first_of, parse_json
 
 TRACE_ID = ("traceId", "trace_id")
 SPAN_ID = ("spanId", "span_id")

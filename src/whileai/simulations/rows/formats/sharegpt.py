@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.errors import keys_found
+from whileai.simulations.rows.content import first_of, parse_json
 from whileai.simulations.rows.formats.chat import is_chat, is_row_of_ours, scored, tool_schemas, turn_of, turns_of
 from whileai.simulations.rows.formats.chatml import turns
 from whileai.simulations.rows.formats.common import make_row, message, tool_call
 from whileai.simulations.rows.formats.pair import pair_row
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import first_of, parse_json
 
 NAME = "sharegpt"
 LOOKS_FOR = "`conversations` of `from` and `value`"

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.rows.content import content_text, parse_json
 from whileai.simulations.rows.formats.common import (
     as_mapping,
     chat_turn,
@@ -27,7 +28,6 @@ from whileai.simulations.rows.formats.common import (
     without_secrets,
 )
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.text import content_text, parse_json
 
 NAME = "swe-agent"
 LOOKS_FOR = "trajectory, history, info"

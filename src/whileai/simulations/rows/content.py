@@ -1,0 +1,98 @@
+"""What a message says, and JSON that travels as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from whileai.simulations.rows.values import as_text
+
+TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
+
+
+def content_text(content: Any) -> str:
+    r"""The words of a message's content: text as it is, text blocks joined by newlines, `""` for anything else.
+
+    Reasoning is never part of it; a refusal block is (the agent said it).
+
+    >>> content_text([{"type": "text", "text": "One."}, {"type": "thinking", "thinking": "..."}, "Two."])
+    'One.\nTwo.'
+    """
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Mapping):
+        content = [content]
+    if not isinstance(content, list | tuple):
+        return ""
+    return "\n".join(text for block in content if (text := _block_text(block)))
+
+
+def _block_text(block: Any) -> str:
+    if isinstance(block, str):
+        return block
+    if not isinstance(block, Mapping):
+        return ""
+    kind = block.get("type")
+    if kind == "refusal":
+        text = block.get("refusal")
+    elif one_of(kind, TEXT_BLOCKS) or (kind is None and not block.get("thought")):
+        text = block.get("text")
+    else:
+        return ""
+    return text if isinstance(text, str) else ""
+
+
+def one_of(word: Any, known: frozenset[str]) -> bool:
+    """Whether a value is one of the words; what is no text (and may not be hashable) is none.
+
+    >>> one_of("text", TEXT_BLOCKS), one_of(["text"], TEXT_BLOCKS)
+    (True, False)
+    """
+    return isinstance(word, str) and word in known
+
+
+def parse_json(value: Any) -> Any:
+    """The value of a JSON text; anything that is not text, or does not parse, as it is.
+
+    >>> parse_json('{"a": 1}'), parse_json("rain"), parse_json(None)
+    ({'a': 1}, 'rain', None)
+    """
+    if not isinstance(value, str):
+        return value
+    head = value.lstrip()[:1]
+    if not head or head not in '{["-0123456789tfnNI':
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
+
+
+def parse_arguments(value: Any) -> tuple[dict[str, Any], str | None]:
+    """Call arguments as a dict, and the text that could not be read as one (None when there is none).
+
+    >>> parse_arguments('{"id": 5}'), parse_arguments("five"), parse_arguments(None)
+    (({'id': 5}, None), ({}, 'five'), ({}, None))
+    """
+    if isinstance(value, Mapping):
+        return dict(value), None
+    if isinstance(value, str):
+        parsed = parse_json(value)
+        if isinstance(parsed, dict):
+            return parsed, None
+        return {}, value if value.strip() else None
+    return {}, None if value is None else as_text(value)
+
+
+def first_of(record: Mapping[str, Any], fields: Iterable[str]) -> Any:
+    """The first field that is not None, else None.
+
+    >>> first_of({"args": {"a": 1}, "input": None}, ("input", "args"))
+    {'a': 1}
+    """
+    for name in fields:
+        value = record.get(name)
+        if value is not None:
+            return value
+    return None

@@ -1,0 +1,359 @@
+"""The warnings: each one sentence that says what is wrong and what to do about it, the gravest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from whileai.simulations.defaults import MIN_CI_TASKS, MIN_PAIRED_TASKS, MIN_RERUNS
+from whileai.simulations.kernels.signflip import least_tasks
+from whileai.simulations.reports import interval_text, printable
+from whileai.simulations.score.delta import verdicts
+from whileai.simulations.score.delta.arguments import Asked
+from whileai.simulations.score.delta.comparable import differing, selection_bound, served_by_agent
+from whileai.simulations.score.delta.guards import PROXY_IS_TARGET, PROXY_NOT_MEASURED
+from whileai.simulations.score.delta.measured import Measured, few_with_room, solved_before
+from whileai.simulations.score.delta.metrics import gain, turned
+from whileai.simulations.score.delta.noise import EVAL_RUN, GIVEN
+from whileai.simulations.score.stats.summary import PASS
+
+FAMILY_ERROR_MIN_METRICS = 4  # metrics from which 1 - 0.95^4 = 19% of reports of nothing flag something
+TRUNCATED_SHARE_GAP = 0.05  # gap of truncated shares, as a rate; convention
+GRADED_SHARE_WARN = 0.95  # graded share below which the ungraded rows are mentioned; convention
+_NAME_CHARS = 60
+_SIDES = ("before", "after")
+Lines = Iterator[str]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the warnings rest on beside the report: what was measured and asked, and the headline's machine word."""
+
+    found: Measured
+    asked: Asked
+    word: str
+
+
+def cautions(report: Mapping[str, Any], found: Measured, asked: Asked, word: str) -> list[str]:
+    """Every warning that applies; `word` is the headline metric's machine word, before seeds hide it."""
+    facts = Facts(found, asked, word)
+    parts = (
+        _not_comparable, _drops, _over_optimized, _guards, _not_measured, _too_few, _note, _replication, _floors,
+        _band, _seeds, _sizing, _ceiling, _rollouts, _family, _groups, _biases, _settings, _balance,
+    )  # fmt: skip
+    return [line for part in parts for line in part(report, facts)]
+
+
+def signed(value: float) -> str:
+    """A delta with its sign, 3 decimals.
+
+    >>> signed(0.25), signed(-45.0)
+    ('+0.250', '-45.000')
+    """
+    return f"{value:+.3f}"
+
+
+def _shown(name: Any) -> str:
+    return printable(name, _NAME_CHARS)
+
+
+def _names(names: list[str]) -> str:
+    return ", ".join(map(_shown, names))
+
+
+def _not_comparable(report: Mapping[str, Any], facts: Facts) -> Lines:
+    for cause in report["not_comparable"]:
+        yield f"NOT COMPARABLE: {_CAUSES[cause](report, facts)}"
+
+
+def _situations(report: Mapping[str, Any], facts: Facts) -> str:
+    return (
+        f"situations: only {report['n_paired_tasks']} of {report['n_paired_tasks'] + report['n_unpaired_tasks']} tasks "
+        "are on both sides, so these are two evals: run the after side on the before run's tasks (tasks=)"
+    )
+
+
+def _prompt_hash(report: Mapping[str, Any], facts: Facts) -> str:
+    return f"prompt_hash: system prompt {_both(report, 'prompt_hash')}: fine if the prompt is what you compare"
+
+
+def _model(key: str, what: str) -> Any:
+    def said(report: Mapping[str, Any], facts: Facts) -> str:
+        return f"{key}: {what} {_both(report, key)}: run both sides with one"
+
+    return said
+
+
+def _both(report: Mapping[str, Any], key: str) -> str:
+    before, after = (_shown(report["config"][side][key]) for side in _SIDES)
+    return f"was {before} before and {after} after"
+
+
+def _graded(report: Mapping[str, Any], facts: Facts) -> str:
+    shares = " and ".join(f"{report['config'][side]['graded_share'] or 0:.1%} {side}" for side in _SIDES)
+    assert facts.found.selection is not None
+    return (
+        f"graded_share: rows with a verdict are {shares}; the ungraded ones could move the delta by up to "
+        f"{facts.found.selection.size:.3f}, which covers it: grade them first"
+    )
+
+
+def _answered(report: Mapping[str, Any], facts: Facts) -> str:
+    gap = facts.found.answered
+    assert gap is not None
+    missing = " and ".join(f"{1 - report['config'][side]['answered_share']:.0%} {side}" for side in _SIDES)
+    bar = "" if gap.bar is None else f" ({'over' if gap.is_over_bar else 'within'} the bar of {gap.bar:.2f})"
+    return f"answered: no spoken reply on {missing}, p {gap.p_value:.2g}{bar}: {_why_silent(report)}"
+
+
+def _why_silent(report: Mapping[str, Any]) -> str:
+    configs = [report["config"][side] for side in _SIDES]
+    if any(config["unclosed_think_share"] for config in configs):
+        return "replies end inside <think>: raise max_tokens or close the reasoning, then compare"
+    cut = [config["truncated_share"] for config in configs]
+    if any(cut):
+        before, after = ("?" if share is None else f"{share:.0%}" for share in cut)
+        return f"the token cap cut {before} before and {after} after: raise max_tokens"
+    return "stamp finish_reason on the rows to see why"
+
+
+_CAUSES = {
+    "situations": _situations,
+    "prompt_hash": _prompt_hash,
+    "graded_share": _graded,
+    "answered": _answered,
+    "user_model": _model("user_model", "the simulated user"),
+    "writer_model": _model("writer_model", "the writer of the situations"),
+}
+
+
+def _drops(report: Mapping[str, Any], facts: Facts) -> Lines:
+    for key in report["regressions"]:
+        yield f"{_shown(key)} {_moved(report, key)}: a must_not_regress guard failed; do not ship this"
+    for key in report["slipped"]:
+        if key == report["target"]:
+            yield f"{_shown(key)} {_moved(report, key)}: the target went the wrong way; do not ship this"
+        else:
+            yield f"{_shown(key)} {_moved(report, key)}: slipped; name it in must_not_regress if it must hold"
+
+
+def _moved(report: Mapping[str, Any], key: str) -> str:
+    entry = report["metrics"][key]
+    return f"{signed(entry['delta'])} {interval_text(entry['ci95'])}"
+
+
+def _over_optimized(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if report["over_optimized"]:
+        against = "its interval lies above the target's" if facts.word in _UP else "the target has no supported gain"
+        yield (
+            f"OVER-OPTIMIZED: proxy {_shown(report['proxy'])} {signed(report['proxy_delta'])} went up and {against} "
+            "(Gao et al. 2022, arXiv:2210.10760): stop earlier or fix the reward"
+        )
+    if report["proxy_verdict"] == PROXY_NOT_MEASURED:
+        yield f"proxy {_shown(report['proxy'])} is not measured on both sides: over-optimization was not checked"
+    if report["proxy_verdict"] == PROXY_IS_TARGET:
+        yield f"proxy {_shown(report['proxy'])} is the target itself: name another metric to check over-optimization"
+
+
+_UP = (verdicts.MOVED, verdicts.UNREPLICATED)
+
+
+def _guards(report: Mapping[str, Any], facts: Facts) -> Lines:
+    for key in facts.asked.guards:
+        entry = report["metrics"].get(key)
+        if entry is None:
+            yield f"guard {_shown(key)} is not measured on both sides, so it guards nothing: stamp it on the rows"
+        elif key in report["degenerate_guards"]:
+            yield f"guard {_shown(key)} cannot fail: every row of a side has one value; check that it can come out bad"
+        elif entry["verdict"] == "insufficient_data":
+            yield f"guard {_shown(key)} has too few tasks ({entry['n_used']}) for a verdict, so it cannot fail"
+        elif verdicts.cannot_decide(entry, report["alpha"]):
+            yield f"guard {_shown(key)} cannot fail: {entry['note']}"
+
+
+def _not_measured(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if report["target_verdict"] == verdicts.NOT_MEASURED:
+        yield (
+            f"target {_shown(report['target'])} is not measured on both sides; compared are "
+            f"{_names(list(report['metrics'])[:12])}: stamp it on the rows or name one of these"
+        )
+
+
+def _too_few(report: Mapping[str, Any], facts: Facts) -> Lines:
+    entry = facts.found.entry
+    needed = max(MIN_PAIRED_TASKS, least_tasks(report["alpha"]))
+    if entry["verdict"] == "insufficient_data":
+        yield (
+            f"{_shown(facts.found.head.key)} has no verdict: {entry['n_paired']} shared tasks, an interval needs "
+            f"{MIN_CI_TASKS} and a paired test at {report['level']:.4g} needs {needed}: add tasks both sides run"
+        )
+
+
+def _note(report: Mapping[str, Any], facts: Facts) -> Lines:
+    entry = facts.found.entry
+    if entry["note"]:
+        sides = " (a is before, b is after)" if entry["n_only_a"] or entry["n_only_b"] else ""
+        yield f"{_shown(facts.found.head.key)}: {entry['note']}{sides}"
+
+
+def _replication(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if facts.word != verdicts.UNREPLICATED:
+        return
+    short = [side for side in _SIDES if report["eval_runs"][side] < 2]
+    if short:
+        where = "each side" if len(short) == 2 else f"the {short[0]} side"
+        yield (
+            f"one evaluation run is a draw: repeat {where} with simulate(tasks=..., runs={MIN_RERUNS}), or give "
+            "run_std= and run_std_runs= from earlier re-runs"
+        )
+    elif min(facts.found.row_sets.values()) >= 2:
+        yield "both arms have several row sets but no re-run floor: give run_std= and run_std_runs= of the eval"
+
+
+def _floors(report: Mapping[str, Any], facts: Facts) -> Lines:
+    source = report["run_std_source"]
+    if source is None:
+        return
+    bare = [key for key, floor in report["run_std_by_metric"].items() if floor is None]
+    if bare:
+        yield f"no re-run floor for {_names(bare)}: judged on the task interval alone; add it to run_std"
+    if source == EVAL_RUN and min(report["eval_runs"].values()) == 2:
+        yield f"2 runs on a side give a difference, not a distribution: use {MIN_RERUNS} or more"
+    if source == GIVEN and report["run_std_runs"] == 2:
+        yield f"run_std comes from 2 re-runs, a difference, not a distribution: use {MIN_RERUNS} or more"
+    if source == GIVEN and report["run_std_runs"] is None and report["run_std"] is not None:
+        yield "run_std is taken as exact: give run_std_runs=, the re-runs it came from, for a band that allows for it"
+
+
+def _band(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if facts.word == verdicts.WITHIN:
+        entry = facts.found.entry
+        yield (
+            f"{_shown(facts.found.head.key)} {signed(entry['delta'])} is inside the re-run band of "
+            f"{entry['noise_band']:.3f}: re-running the eval moves it that much; add runs a side to narrow the band"
+        )
+
+
+def _seeds(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if report["train_runs"] is None:
+        return
+    if any(n is not None and n < 2 for n in report["train_runs"].values()):
+        yield "UNRESOLVED: one training seed per arm; add a seed to resolve"
+    ends, entry = report["train_ci95"], facts.found.entry
+    if ends is None or entry["verdict"] not in ("a_better", "b_better"):
+        return
+    key, across = _shown(facts.found.head.key), signed(report["train_delta"])
+    across = f"across training seeds {key} is {across} {interval_text(ends)}"
+    low, high = turned(ends, facts.found.head.lower)
+    if low <= 0 <= high:
+        yield f"{across}: the seed spread covers zero, so one more seed may undo the delta; add seeds"
+    elif (high < 0) == (entry["gain_verdict"] == "b_better"):
+        yield f"{across}, the other way from the rows compared: check which rows are the after side"
+
+
+def _sizing(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if facts.word != verdicts.NO_CHANGE or report["detectable_effect"] is None:
+        return
+    seen, needed = gain(facts.found.entry), report["tasks_needed"]
+    aside = "" if report["train_runs"] is None else ", the spread of seeds aside"
+    more = "" if needed is None or seen is None else f"; the gain of {seen:.3f} seen needs {needed} tasks{aside}"
+    tasks = f"{report['n_paired_tasks']} paired tasks at k={report['config']['before']['k']}"
+    yield (
+        f"no change detected is not no change: {tasks} show a pass@1 gain of {report['detectable_effect']:.3f} in "
+        f"{facts.asked.thresholds.power:.0%} of evals{more}"
+    )
+
+
+def _ceiling(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if not report["ceiling"]:
+        return
+    solved, shared = solved_before(facts.found.passes)
+    rate = report["metrics"][PASS]["mean_a"]
+    reasons = [
+        f"the before side passes {rate:.2f} of its tasks" if rate >= facts.asked.thresholds.ceiling_pass_rate else "",
+        f"{solved} of {shared} shared tasks pass every time before" if few_with_room(facts.found.passes) else "",
+    ]
+    said = " and ".join(reason for reason in reasons if reason)
+    yield f"ceiling: {said}, which leaves little room for a gain to show: use harder tasks"
+
+
+def _rollouts(report: Mapping[str, Any], facts: Facts) -> Lines:
+    before, after = (report["config"][side]["k"] for side in _SIDES)
+    if before == after or not facts.found.passes.n_shared:
+        return
+    passes = facts.found.passes
+    uneven = int(np.count_nonzero(passes.a.counts()[passes.at_a] != passes.b.counts()[passes.at_b]))
+    if report["eval_runs"]["before"] == report["eval_runs"]["after"]:
+        why = "rows lost for a reason bias the delta: find out why and re-run those tasks"
+    else:
+        why = "the sides hold different numbers of eval runs; give both the same"
+    yield (
+        f"k={before} before and k={after} after: {uneven} of {passes.n_shared} paired tasks are short of rollouts on "
+        f"one side; {why}"
+    )
+
+
+def _family(report: Mapping[str, Any], facts: Facts) -> Lines:
+    flagged = report["improved"] or report["slipped"] or report["regressions"]
+    if report["n_metrics"] >= FAMILY_ERROR_MIN_METRICS and flagged:
+        yield (
+            f"{report['n_metrics']} metrics: up to {report['family_error']:.0%} of reports of no change flag one; "
+            "improved_holm and slipped_holm list what holds over all of them"
+        )
+
+
+def _groups(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if report["by"] is None and facts.asked.by is True:
+        yield "by=True found no category or slice with two values on both sides: name a row key in by="
+    if report["groups"] == {}:
+        yield f"by={_shown(report['by'])}: no group is on both sides; check that the rows carry it"
+    for name in report["groups_down"]:
+        entry = report["groups"][name]
+        yield (
+            f"group {_shown(name)} fell on {_shown(facts.found.head.key)}: {signed(entry['delta'])} "
+            f"{interval_text(entry['ci95'])}; read its rows, and guard it with a marker if it must hold"
+        )
+
+
+def _biases(report: Mapping[str, Any], facts: Facts) -> Lines:
+    shares = [report["config"][side]["graded_share"] for side in _SIDES]
+    if "graded_share" not in report["not_comparable"]:
+        over = facts.found.selection is not None and facts.found.selection.is_over_bar
+        if over or any(share is not None and share < GRADED_SHARE_WARN for share in shares):
+            said = " and ".join("no rows" if share is None else f"{share:.1%}" for share in shares)
+            bound = selection_bound(report["config"])
+            yield (
+                f"rows with a verdict, before and after: {said}; the ungraded ones could move the delta by up to "
+                f"{bound:.3f}: grade them"
+            )
+    if facts.found.answered is not None and "answered" not in report["not_comparable"]:
+        yield _answered(report, facts)
+    cut = [report["config"][side]["truncated_share"] for side in _SIDES]
+    if None not in cut and abs(cut[0] - cut[1]) > TRUNCATED_SHARE_GAP:
+        yield f"the token cap cut {cut[0]:.1%} of rows before and {cut[1]:.1%} after: give both sides one max_tokens"
+
+
+def _settings(report: Mapping[str, Any], facts: Facts) -> Lines:
+    configs = report["config"]
+    for key in differing(configs, ("judge_version", "temperature", "max_tokens")):
+        yield f"{key} {_both(report, key)}: run both sides under one setting"
+    policies = [configs[side]["policy_version"] for side in _SIDES]
+    if policies[0] is not None and policies[0] == policies[1]:
+        yield f"both sides are the same policy version {_shown(policies[0])}: this compares a model with itself"
+    for key in served_by_agent(configs):
+        yield (
+            f"{key} is the agent's own served name while the policy stamp changed: it may have moved with the weights; "
+            "pin it to another endpoint"
+        )
+
+
+def _balance(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if report["balanced"] and any(report["balanced"]["rows_dropped"].values()):
+        dropped = report["balanced"]["rows_dropped"]
+        yield (
+            f"balance_rollouts dropped {dropped['before']} before rows and {dropped['after']} after rows on "
+            f"{report['balanced']['tasks_trimmed']} trimmed tasks: less precise, and no bias removed"
+        )

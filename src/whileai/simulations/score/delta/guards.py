@@ -1,0 +1,69 @@
+"""Guards that must not regress, and the proxy that must not run away from the target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.score.delta.metrics import Entry, Metric, is_down, is_up, turned
+from whileai.simulations.score.stats.summary import PASS
+
+PROXY_NOT_MEASURED, PROXY_IS_TARGET = "proxy_not_measured", "proxy_is_target"
+_SAME = 1e-9  # values closer than this are one value
+_WORDS = {
+    "b_better": "moved",
+    "a_better": "moved_the_wrong_way",
+    "no_difference_detected": "no_change_detected",
+    "insufficient_data": "insufficient_data",
+}
+
+
+def lists(entries: Mapping[str, Entry], guards: list[str]) -> dict[str, list[str]]:
+    """`improved`, `slipped`, `regressions` (the guards that fell) and `within_noise`, in metric order."""
+    fell = [key for key, entry in entries.items() if is_down(entry)]
+    return {
+        "improved": [key for key, entry in entries.items() if is_up(entry)],
+        "slipped": [key for key in fell if key not in guards],
+        "regressions": [key for key in fell if key in guards],
+        "within_noise": [key for key, entry in entries.items() if entry["within_noise"]],
+    }
+
+
+def degenerate(guards: list[str], metrics: Mapping[str, Metric]) -> list[str]:
+    """The guards that cannot fail: on each side all their rows hold one value."""
+    return [key for key in guards if key in metrics and all(map(_one_value, _sides(metrics[key])))]
+
+
+def _sides(metric: Metric) -> tuple[TaskSums, TaskSums]:
+    return metric.before, metric.after
+
+
+def _one_value(sums: TaskSums) -> bool:
+    return bool(sums.n) and sums.most - sums.least <= _SAME
+
+
+def proxy_keys(proxy: str | None, target: str | None, entries: Mapping[str, Entry]) -> dict[str, Any]:
+    """The report keys of the proxy, compared with the target, or with pass@1 when there is no measured target."""
+    against = target if target is not None and target in entries else PASS
+    entry = entries.get(proxy) if proxy is not None else None
+    if proxy is None or entry is None:
+        verdict = None if proxy is None else PROXY_NOT_MEASURED
+    else:
+        verdict = PROXY_IS_TARGET if proxy == against else _WORDS[entry["gain_verdict"]]
+    return {
+        "proxy": proxy,
+        "proxy_verdict": verdict,
+        "proxy_delta": None if entry is None else entry["delta"],
+        "proxy_ci95": None if entry is None else entry["ci95"],
+        "over_optimized": entry is not None and proxy != against and _ran_away(entry, entries[against]),
+    }
+
+
+def _ran_away(proxy: Entry, target: Entry) -> bool:
+    if not is_up(proxy):
+        return False
+    if not is_up(target):
+        return True
+    lowest = turned(proxy["ci95"], proxy["lower_is_better"])[0]
+    return bool(lowest > turned(target["ci95"], target["lower_is_better"])[1])

@@ -1,0 +1,347 @@
+"""The printed comparison, at most 100 columns wide: verdict, by how much, how sure, what to do."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from whileai.simulations.reports import printable
+from whileai.simulations.score.delta.comparable import selection_bound
+from whileai.simulations.score.delta.groups import weakest_first
+from whileai.simulations.score.delta.verdicts import NO_CHANGE
+
+WIDTH = 100
+_NAME_COLUMNS = 28
+_LEAST_NAME = 10
+_MOST_NAME = 40
+_MOST_GROUPS = 40
+_ROUNDING = 1e-9  # a number up to this is 0
+_SIDES = ("before", "after")
+_SPACE = re.compile(r" (?![^\[\]]*\])")  # no line breaks within [low, high]
+Lines = Iterator[str]
+Report = Mapping[str, Any]
+
+
+def format_delta_report(report: Mapping[str, Any]) -> str:
+    """The block a person reads: headline, target, how sure, then one line a metric, the groups, the warnings.
+
+    Takes the report or a plain dict of its keys; foreign names are escaped and cut.
+    """
+    if not isinstance(report, Mapping) or "headline_verdict" not in report:
+        raise ValueError(f"report must be what delta_report returns, got {type(report).__name__}")
+    parts = (
+        _headline, _target, _proxy, _noise, _repeats, _seeds, _combined, _directions, _family, _graded, _ceiling,
+        _answered, _metrics, _balanced, _groups, _warnings,
+    )  # fmt: skip
+    return "\n".join(line.rstrip() for part in parts for text in part(report) for line in wrap(text))
+
+
+def _headline(report: Report) -> Lines:
+    yield report["headline_verdict"]
+
+
+def _target(report: Report) -> Lines:
+    if report["target"] is not None:
+        entry = report["metrics"].get(report["target"])
+        said = f"{report['target_verdict']}{_amount(entry, report)}{_seeds_say(report)}"
+        yield f"target {_long(report['target'])}: {said}"
+
+
+def _seeds_say(report: Report) -> str:
+    """Why the word departs from the interval beside it: the spread of training seeds."""
+    entry = report["metrics"].get(report["target"])
+    departs = report["target_verdict"] == NO_CHANGE and entry["verdict"] != "no_difference_detected"
+    return "; not so across training seeds" if departs else ""
+
+
+def _proxy(report: Report) -> Lines:
+    if report["proxy"] is not None:
+        entry = report["metrics"].get(report["proxy"])
+        mark = "  OVER-OPTIMIZED" if report["over_optimized"] else ""
+        yield f"proxy {_long(report['proxy'])}: {report['proxy_verdict']}{_amount(entry, report)}{mark}"
+
+
+def _amount(entry: Report | None, report: Report) -> str:
+    if entry is None or entry["delta"] is None:
+        return ""
+    level = _percent(report["level"])
+    ends = f"no {level} interval" if entry["ci95"] is None else f"{level} {interval(entry['ci95'])}"
+    return f"  {number(entry['delta'], sign=True)}, {ends}, {_tasks(entry)} tasks"
+
+
+def _tasks(entry: Report) -> str:
+    return f"{entry['n_used']} {'paired' if entry['paired'] else 'unpaired'}"
+
+
+def _percent(level: float) -> str:
+    return f"{100 * level:.4g}%"
+
+
+def _noise(report: Report) -> Lines:
+    if report["run_std"] is not None:
+        yield (
+            f"eval noise: run_std {number(report['run_std'])}, a delta under {number(report['noise_band'])} is noise"
+            f" ({report['noise_rule']}; {_source(report)})"
+        )
+    elif report["run_std_source"] is not None:
+        yield f"eval noise: no floor for the headline metric (floors of others: {_source(report)})"
+
+
+def _source(report: Report) -> str:
+    runs = report["eval_runs"]
+    if report["run_std_source"] == "eval_run":
+        return f"from {runs['before']} runs before and {runs['after']} after"
+    return "given" if report["run_std_runs"] is None else f"given, from {report['run_std_runs']} re-runs"
+
+
+def _repeats(report: Report) -> Lines:
+    found = report["repeats"]
+    if not found["n"]:
+        yield f"repeats: {found['note']}"
+        return
+    spreads = []
+    for side in _SIDES:
+        n = found["n_runs"][side]
+        spreads.append(f"{n} {side}" + (f" (max - min {number(found['spread'][side])})" if n > 1 else ""))
+    tags = ", ".join(found["run_tags"][:12]) + (", ..." if found["n"] > 12 else "")
+    yield f"repeats: {found['note']} with {found['pooled_tag']} ({tags}); runs {', '.join(spreads)}"
+
+
+def _seeds(report: Report) -> Lines:
+    seeds = report["train_runs"]
+    if seeds is None:
+        return
+    arms = ", ".join(f"{arm} {_arm(seeds[arm], report['train_std'][arm])}" for arm in _SIDES)
+    if report["train_delta"] is None:
+        yield f"training seeds: {arms}; unresolved: one training seed per arm; add a seed to resolve"
+    else:
+        across = number(report["train_delta"], sign=True)
+        yield f"training seeds: {arms}; across seeds {across} {interval(report['train_ci95'])}"
+
+
+def _arm(seeds: int | None, std: float | None) -> str:
+    if seeds is None:
+        return "untrained"
+    return f"{seeds}" if std is None else f"{seeds} (sd between seeds {number(std)})"
+
+
+def _combined(report: Report) -> Lines:
+    if report["combined_ci95"] is not None:
+        yield (
+            f"combined, beside the verdict: {interval(report['combined_ci95'])}, p {report['combined_p']:.2g} "
+            f"({report['combined_rule']})"
+        )
+
+
+def _directions(report: Report) -> Lines:
+    if report["lower_is_better"]:
+        yield f"lower is better: {', '.join(map(_long, report['lower_is_better']))}"
+
+
+def _family(report: Report) -> Lines:
+    if report["n_metrics"] >= 2:
+        flagged = [*report["improved_holm"], *report["slipped_holm"]]
+        holds = f"{', '.join(map(_long, flagged[:6]))}{' and more' if len(flagged) > 6 else ''}" if flagged else "none"
+        yield (
+            f"family error: {report['n_metrics']} metrics at {_percent(report['level'])}, up to "
+            f"{report['family_error']:.0%} chance of a false flag; still flagged after Holm: {holds}"
+        )
+
+
+def _graded(report: Report) -> Lines:
+    shares = [report["config"][side]["graded_share"] for side in _SIDES]
+    if any(share is not None and share < 1 for share in shares):
+        said = ", ".join(
+            f"{side} {'no rows' if share is None else f'{share:.1%}'}"
+            for side, share in zip(_SIDES, shares, strict=True)
+        )
+        bound = number(selection_bound(report["config"]))
+        yield f"graded: {said}; the ungraded rows could move the delta by up to {bound}"
+
+
+def _ceiling(report: Report) -> Lines:
+    if report["ceiling"]:
+        yield "CEILING: little room on the before side for a gain to show"
+
+
+def _answered(report: Report) -> Lines:
+    shares = [report["config"][side]["answered_share"] for side in _SIDES]
+    if None not in shares:
+        yield f"answered: before {shares[0]:.1%}, after {shares[1]:.1%}"
+
+
+def _metrics(report: Report) -> Lines:
+    yield ""
+    yield from _table([(name, entry, [_noise_note(entry)]) for name, entry in report["metrics"].items()])
+
+
+def _noise_note(entry: Report) -> str:
+    if entry["noise_band"] is not None:
+        return f"noise<{number(entry['noise_band'])}"
+    return str(entry.get("noise_note", ""))
+
+
+def _table(rows: list[tuple[str, Report, list[str]]]) -> Lines:
+    """A line each, in columns where they fit; a line too wide for them drops the padding, then its last parts."""
+    width = max((min(columns(printable(name)), _NAME_COLUMNS) for name, _, _ in rows), default=0)
+    cells = [_cells(entry, ends) for _, entry, ends in rows]
+    wide = [
+        max((len(row[i]) for row in cells if len(row) > i), default=0) for i in range(max(map(len, cells), default=0))
+    ]
+    for (name, _, _), row in zip(rows, cells, strict=True):
+        padded = "  ".join(cell.ljust(space) for cell, space in zip(row, wide, strict=False) if space).rstrip()
+        yield _fitted(name, width, padded, row)
+
+
+def _cells(entry: Report, ends: list[str]) -> list[str]:
+    if entry["delta"] is None:
+        return ["insufficient data"]
+    return [
+        f"{number(entry['mean_a'])} -> {number(entry['mean_b'])}",
+        number(entry["delta"], sign=True),
+        interval(entry["ci95"]),
+        _tag(entry) + (" lower is better" if entry["lower_is_better"] else ""),
+        f"({_tasks(entry)})",
+        *ends,
+    ]
+
+
+def _fitted(name: str, width: int, padded: str, cells: list[str]) -> str:
+    if columns(padded) <= WIDTH - 2 - width:
+        return f"{_padded(name, width)}  {padded}"
+    kept = [cell for cell in cells if cell]
+    while len(" ".join(kept)) > WIDTH - 2 - _LEAST_NAME:
+        kept.pop()
+    rest = " ".join(kept)
+    return f"{_padded(name, min(width, WIDTH - 2 - columns(rest)))}  {rest}"
+
+
+def _tag(entry: Report) -> str:
+    """`up`, `DOWN`, `flat`, `noise` or `n/a`; where lower is better a win is `down` and a slip `UP`."""
+    if entry["verdict"] == "insufficient_data":
+        return "n/a"
+    if entry.get("within_noise"):
+        return "noise"
+    lower = entry["lower_is_better"]
+    return {"b_better": "UP" if lower else "up", "a_better": "down" if lower else "DOWN"}.get(entry["verdict"], "flat")
+
+
+def _balanced(report: Report) -> Lines:
+    if report["balanced"] is not None:
+        dropped = report["balanced"]["rows_dropped"]
+        yield (
+            f"balanced: dropped {dropped['before']} before rows and {dropped['after']} after rows, "
+            f"{report['balanced']['tasks_trimmed']} tasks trimmed"
+        )
+
+
+def _groups(report: Report) -> Lines:
+    if report["groups"] is None:
+        return
+    yield f"by {_long(report['by'])}:" + ("" if report["groups"] else " no group on both sides")
+    names = weakest_first(report["groups"])
+    groups = {name: report["groups"][name] for name in names[:_MOST_GROUPS]}
+    yield from _table([(f"  {name}", entry, [_row_counts(entry), _flags(entry)]) for name, entry in groups.items()])
+    if len(names) > _MOST_GROUPS:
+        yield f"  ... and {len(names) - _MOST_GROUPS} more groups, none of them weaker"
+
+
+def _row_counts(entry: Report) -> str:
+    return f"({entry['rows_a']}/{entry['rows_b']} rows)"
+
+
+def _flags(entry: Report) -> str:
+    words = {"low": "low", "no_gain": "no gain"}
+    few = ["few tasks"] if entry["low_n"] else []
+    return ", ".join([*(words[reason] for reason in entry["weak_reasons"]), *few])
+
+
+def _warnings(report: Report) -> Lines:
+    for warning in report["warnings"]:
+        yield f"! {warning}"
+
+
+def number(value: float | None, *, sign: bool = False) -> str:
+    """A number in at most 9 characters: 3 decimals, and powers of ten for what they do not show.
+
+    >>> number(0.25, sign=True), number(0.0003), number(1234567.0), number(0.00001), number(None)
+    ('+0.250', '0.0003', '1.23e+06', '1.0e-05', '-')
+    """
+    if value is None:
+        return "-"
+    size = abs(value)
+    if size <= _ROUNDING or 0.0005 <= size < 999.9995:
+        style = ".3f"
+    elif size < 1:
+        style = ".4f" if size >= 0.00005 else ".1e"
+    else:
+        style = ".3g"
+    return format(0.0 if size <= _ROUNDING else value, f"+{style}" if sign else style)
+
+
+def interval(ends: Any) -> str:
+    """An interval with the numbers of `number`."""
+    return "-" if ends is None else f"[{number(ends[0])}, {number(ends[1])}]"
+
+
+def _long(name: Any) -> str:
+    return cut(printable(name), _MOST_NAME)
+
+
+def _padded(name: Any, width: int) -> str:
+    shown = cut(printable(name), width)
+    return shown + " " * (width - columns(shown))
+
+
+def columns(text: str) -> int:
+    """Terminal columns of a text: two for a wide character."""
+    return len(text) if text.isascii() else sum(map(_cell, text))
+
+
+def _cell(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def cut(text: str, most: int) -> str:
+    """A text in at most so many columns, its middle left out: both ends of a name tell it from its like.
+
+    >>> cut("marker:argument_grounding_of_refunds", 20)
+    'marker:arg…f_refunds'
+    """
+    if columns(text) <= most:
+        return text
+    head, tail = most // 2, most - 1 - most // 2
+    return f"{_taken(text, head)}…{_taken(text[::-1], tail)[::-1]}"
+
+
+def _taken(text: str, most: int) -> str:
+    used, end = 0, 0
+    for character in text:
+        used += _cell(character)
+        if used > most:
+            break
+        end += 1
+    return text[:end]
+
+
+def wrap(text: str) -> Lines:
+    """Foreign text escaped and broken into lines of at most 100 columns, those after the first indented."""
+    shown = printable(text)
+    if columns(shown) <= WIDTH:
+        yield shown
+        return
+    line = ""
+    for word in _SPACE.split(shown):
+        while columns(word) > WIDTH - 2:
+            yield from [line] if line.strip() else []
+            head = _taken(word, WIDTH - 2)
+            line, word = "  ", word[len(head) :]
+            yield f"  {head}"
+        joined = f"{line} {word}" if line.strip() else line + word if line else word
+        if columns(joined) > WIDTH:
+            yield line
+            joined = f"  {word}"
+        line = joined
+    yield line

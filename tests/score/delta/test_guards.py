@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import whileai.simulations as wai
+
+LOW, HIGH = [0, 1, 0, 0] * 3, [1, 1, 0, 1] * 3
+
+
+def marked(rows: Any, **markers: list[float]) -> list[dict]:
+    return rows([2] * 12, markers=markers)
+
+
+@pytest.mark.parametrize("guard", ["safe", "marker:safe", ["safe"], ("marker:safe",)])
+def test_a_guard_under_any_spelling_fails_the_gate(rows: Any, guard: Any) -> None:
+    report = wai.delta_report(marked(rows, safe=[1] * 11 + [0]), marked(rows, safe=LOW), must_not_regress=guard)
+    assert (report["ok"], report["regressions"], report["slipped"]) == (False, ["marker:safe"], [])
+    assert report["headline_verdict"] == "FAIL"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        ({"other": HIGH}, {"other": HIGH}, "not measured"),
+        ({"safe": [1] * 12}, {"safe": [1] * 12}, "cannot fail"),
+        ({"safe": [1, *[None] * 11]}, {"safe": [0, *[None] * 11]}, "cannot fail"),
+        ({"safe": [1, 0, *[None] * 10]}, {"safe": [0, 1, *[None] * 10]}, "cannot fail"),
+    ],
+)
+def test_a_guard_that_guards_nothing_is_named(rows: Any, before: dict, after: dict, said: str) -> None:
+    report = wai.delta_report(marked(rows, **before), marked(rows, **after), must_not_regress="safe")
+    assert any("guard marker:safe" in warning and said in warning for warning in report["warnings"])
+
+
+def test_a_guard_with_too_few_tasks_for_the_level_is_named(rows: Any) -> None:
+    before, after = (rows([2] * 6, markers={"safe": values}) for values in ([1] * 5 + [0], [0] * 6))
+    report = wai.delta_report(before, after, must_not_regress="safe", alpha=0.01)
+    assert any("guard marker:safe cannot fail" in warning and "7" in warning for warning in report["warnings"])
+
+
+def test_sides_that_hold_two_constants_are_degenerate_and_still_regress(rows: Any) -> None:
+    report = wai.delta_report(marked(rows, safe=[1] * 12), marked(rows, safe=[0] * 12), must_not_regress="safe")
+    assert report["degenerate_guards"] == report["regressions"] == ["marker:safe"]
+
+
+def test_proxy_is_compared_with_pass_at_1_when_no_target_is_measured(rows: Any) -> None:
+    before, after = marked(rows, hint=[0] * 12), marked(rows, hint=[1] * 12)
+    report = wai.delta_report(before, after, proxy="hint")
+    assert (report["over_optimized"], report["ok"], report["proxy_verdict"]) == (True, False, "moved")
+    assert wai.delta_report(before, after, proxy="pass_at_1")["proxy_verdict"] == "proxy_is_target"
+
+
+def test_a_proxy_gain_inside_its_band_is_not_over_optimized(rows: Any) -> None:
+    before, after = marked(rows, hint=[0] * 12), marked(rows, hint=[1] * 12)
+    report = wai.delta_report(before, after, proxy="hint", run_std={"hint": 0.9})
+    assert (report["over_optimized"], report["proxy_verdict"]) == (False, "moved")
+
+
+def test_intervals_are_turned_before_proxy_and_target_are_held_apart(rows: Any) -> None:
+    before = rows([1] * 12, markers={"refusal": [1.0] * 12})
+    after = rows([3] * 12, markers={"refusal": [0.25] * 12})
+    report = wai.delta_report(before, after, target="pass_at_1", proxy="refusal")
+    assert report["proxy_ci95"] == (-0.75, -0.75)
+    assert report["over_optimized"]

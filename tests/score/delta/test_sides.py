@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import copy
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+import whileai.simulations as wai
+from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.score.delta.sides import Side, balance
+
+
+def tables(before: list[dict], after: list[dict]) -> tuple[RowTable, RowTable]:
+    index = Tasks()
+    made = RowTable(before, index), RowTable(after, index)
+    for table in made:
+        assert table.tasks.size == len(table)
+    return made
+
+
+def test_balance_cuts_shared_tasks_to_the_rows_both_have_and_leaves_the_others(rows: Any) -> None:
+    before = rows([1] * 3, k=5) + rows([1], k=4, start=9)
+    after = rows([1] * 3, k=2)
+    cut, other, told = balance(*tables(before, after), seed=0)
+    assert Counter(row["task_id"] for row in cut.rows) == {"t0": 2, "t1": 2, "t2": 2, "t9": 4}
+    assert other.rows == after
+    assert told == {"rows_dropped": {"before": 9, "after": 0}, "tasks_trimmed": 3}
+
+
+def test_balance_keeps_rows_in_order_and_draws_them_by_seed(rows: Any) -> None:
+    before = [{**row, "n": n} for n, row in enumerate(rows([0] * 20, k=6))]
+    draws = [balance(*tables(before, rows([0] * 20, k=3)), seed=seed)[0].rows for seed in (0, 0, 1)]
+    assert draws[0] == draws[1] != draws[2]
+    assert [row["n"] for row in draws[0]] == sorted(row["n"] for row in draws[0])
+
+
+def test_the_draw_of_a_task_does_not_depend_on_the_other_tasks(rows: Any) -> None:
+    def kept(more: list[dict]) -> list[int]:
+        before = more + [{**row, "n": n} for n, row in enumerate(rows([0], k=8, start=50))]
+        table, _, _ = balance(*tables(before, rows([0], k=3, start=50)), seed=4)
+        return [row["n"] for row in table.rows if row["task_id"] == "t50"]
+
+    assert kept([]) == kept(rows([1, 2, 3]))
+
+
+def test_balance_draws_every_row_about_equally_often(rows: Any) -> None:
+    before = [{**row, "n": row_number % 4} for row_number, row in enumerate(rows([0] * 2000, k=4))]
+    table, _, _ = balance(*tables(before, rows([0] * 2000, k=1)), seed=0)
+    drawn = np.bincount([row["n"] for row in table.rows])
+    assert drawn.sum() == 2000
+    assert abs(drawn - 500).max() < 5 * np.sqrt(2000 * 3 / 16)
+
+
+def test_runs_are_the_stamps_as_text_in_natural_order() -> None:
+    stamps: list[Any] = [10, "2", 2, None, "", "b"]
+    table = RowTable([{"task_id": "a", "reward": 1, "lineage": {"eval_run": stamp}} for stamp in stamps] + [{}])
+    side = Side("before", table)
+    assert side.runs == ["2", "10", "b"]
+    assert side.run_of.tolist() == [1, 0, 0, -1, -1, 2, -1]
+
+
+def test_generators_are_read_once_and_rows_stay_as_they_are(rows: Any) -> None:
+    before, after = rows([1, 2] * 5), rows([2, 3] * 5, k=5)
+    held = copy.deepcopy((before, after))
+    report = wai.delta_report(
+        (row for row in before), iter([*after, "noise", None]), train_runs=[iter(after)], balance_rollouts=True
+    )
+    assert report["n_paired_tasks"] == 10
+    assert (before, after) == held
+
+
+def test_config_holds_plain_values_only() -> None:
+    report = wai.delta_report(
+        [{"task_id": "a", "reward": 1, "sampling": {"temperature": np.float64(0.5), "max_tokens": np.int64(9)}}], []
+    )
+    found = report["config"]["before"]
+    assert (type(found["temperature"]), type(found["max_tokens"])) == (float, int)
