@@ -123,8 +123,24 @@ def coverage(what: str, draw: Draw, effect: float, n: int, runs: int, k: int = 4
     return Share(what, held / runs, runs)
 
 
+UNTIED: tuple[Callable[[np.random.Generator, int], Floats], ...] = (
+    lambda rng, n: rng.normal(size=n),
+    lambda rng, n: rng.exponential(size=n) - rng.exponential(size=n),  # differences of skewed values
+)
+
+
+def shifted_coverage(what: str, draw: Draw, effect: float, n: int, runs: int) -> Share:
+    """Coverage where every task of the second run gains `effect`, difficulties squeezed so that none leaves [0, 1]."""
+
+    def shifted(rng: np.random.Generator, tasks: int) -> Pair:
+        p = draw(rng, tasks)[0] * (1 - effect)
+        return p, p + effect
+
+    return coverage(what, shifted, effect, n, runs)
+
+
 def untied(what: str, values: Callable[[np.random.Generator, int], Floats], n: int, runs: int) -> Share:
-    """False alarms on differences without ties, symmetric about 0 or not."""
+    """False alarms on differences without ties."""
     rng = np.random.default_rng([n, runs, 7])
     return Share(what, float(np.mean([rejects(values(rng, n)) for _ in range(runs)])), runs)
 
