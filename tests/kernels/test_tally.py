@@ -25,3 +25,10 @@ def test_nothing_added_has_no_tasks() -> None:
     sums.add(np.zeros(0, dtype=np.int64), np.zeros(0))
     assert sums.n == 0
     assert sums.codes().size == 0
+
+
+def test_memory_is_that_of_the_tasks_with_a_value_not_of_the_highest_code() -> None:
+    sums = TaskSums()
+    sums.add(np.array([10**12, 5]), np.array([1.0, 0.0]))
+    sums.add(np.array([10**12]), np.array([0.0]))
+    assert (sums.codes().tolist(), sums.counts().tolist(), sums.means().tolist()) == ([5, 10**12], [1, 2], [0.0, 0.5])

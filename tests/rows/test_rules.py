@@ -26,6 +26,23 @@ def test_task_is_the_first_id_that_is_set_as_text(row: dict, key: str) -> None:
     assert task_key(row) == key
 
 
+class _Missing:
+    """Stands for pandas' NA: has no truth."""
+
+    __name__ = "NAType"
+
+    def __bool__(self) -> bool:
+        raise TypeError("boolean value of NA is ambiguous")
+
+
+_Missing.__name__ = "NAType"
+
+
+@pytest.mark.parametrize("missing", [None, math.nan, "", _Missing()])
+def test_missing_id_gives_way_to_the_next(missing: object) -> None:
+    assert task_key({"scenario_id": missing, "task_id": "t"}) == "t"
+
+
 def test_prompt_hash_is_twelve_hex_of_sha256() -> None:
     assert prompt_hash("Where is order 4473?") == "task_" + hashlib.sha256(b"Where is order 4473?").hexdigest()[:12]
     assert prompt_hash("\ud800").startswith("task_")

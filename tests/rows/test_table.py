@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -46,7 +48,15 @@ def test_marker_values_are_numbers_with_booleans_and_text_read() -> None:
     assert table.markers["3"][1].tolist() == [2.0]
 
 
-@pytest.mark.parametrize(("rows", "hint"), [({"reward": 1}, "wrap one row"), ("a.jsonl", "load_rows"), (7, "int")])
+@pytest.mark.parametrize(
+    ("rows", "hint"),
+    [
+        ({"reward": 1}, "wrap one row"),
+        (Path("a.jsonl"), "load_rows"),
+        (7, "int"),
+        (pd.DataFrame({"reward": [1]}), "load_rows"),
+    ],
+)
 def test_what_is_no_list_of_rows_is_refused_with_a_hint(rows: object, hint: str) -> None:
     with pytest.raises(TypeError, match=hint):
         RowTable(rows)

@@ -3,9 +3,14 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import pytest
+from rich.cells import cell_len
 
-from whileai.simulations.score.overview import Overview, overview, why_ungraded
+from whileai.simulations.kernels.intervals import unit_mean_interval
+from whileai.simulations.score.overview import Overview, overview
+from whileai.simulations.score.overview.advice import tasks_for_half_width
+from whileai.simulations.score.overview.ungraded import why_ungraded
 
 
 def rows(spec: dict[str, list[object]]) -> list[dict]:
@@ -34,38 +39,90 @@ def test_draw_sizes_asked_for_are_given_below_the_usual_four() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "why"),
+    ("row", "reason", "fix"),
     [
-        ({}, "no reward key"),
-        ({"reward": None}, "reward is null"),
-        ({"reward": True}, "reward is a boolean, not a number"),
-        ({"reward": math.nan}, "reward is nan"),
-        ({"reward": "great"}, "reward is str, not a number"),
-        ({"reward": None, "judge_status": "timeout"}, "judge status timeout"),
-        ({"qwen_reward": None, "judge_status": "ok"}, "qwen_reward is null"),
+        ({}, "no reward key", "grade them"),
+        ({"score": 1}, "no reward key", "they have 'score': rename it to 'reward'"),
+        ({"reward": None}, "reward is null", "grade them"),
+        ({"reward": True}, "reward is true or false", "write 1 and 0 for true and false"),
+        ({"reward": math.nan}, "reward is not finite", "grade them"),
+        ({"reward": "great"}, "reward is text, not a number", "write numbers, not 'great'"),
+        ({"reward": None, "judge_status": "timeout"}, "judge status timeout", "run the judge on them again"),
+        ({"qwen_reward": None, "judge_status": "ok"}, "qwen_reward is null", "grade them"),
     ],
 )
-def test_an_ungraded_row_says_why(row: dict, why: str) -> None:
-    assert why_ungraded(row) == why
+def test_an_ungraded_row_says_why_and_what_to_do(row: dict, reason: str, fix: str) -> None:
+    assert why_ungraded(row) == (reason, fix)
 
 
-def test_what_is_missing_names_rows_without_a_task() -> None:
-    assert any("count as one task" in line for line in overview([{"reward": 1}, {"reward": 0}])["missing"])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([{"reward": 1}, {"reward": 0}], "all rows have no scenario_id, task_id or prompt"),
+        ([{"task": "t1", "reward": 1}, {"task": "t2", "reward": 0}], "rename 'task' to 'task_id'"),
+        ([{"task_id": t, "reward": r} for t in "abc" for r in (1, 1)], "check the judge first"),
+        ([{"task_id": t, "reward": r} for t in "abc" for r in (1, -1)], "rewards are -1 and 1: write 0 for -1"),
+        ([{"task_id": t, "reward": r} for t in "abc" for r in (1, 0.5)], "rest on the 3 of 6 graded rows"),
+        ([{"task_id": "a", "reward": r, "finish_reason": f} for r, f in ((1, "stop"), (0, "length"))],
+         "50% of rows were cut"),
+        ([{"task_id": "a", "reward": r, "final_text": f} for r, f in ((1, "x"), (0, "<think>y"))], "no spoken reply"),
+        ([{"task_id": t, "reward": 1, "policy_version": v} for t in "abc" for v in "xy"], "disagree on policy_version"),
+        ([{"task_id": t, "reward": 1, "model_version": v} for t in "abc" for v in "xy"],
+         "2 values of model_version (x, y)"),
+        ([{"task_id": t, "reward": 1, "step": v} for t in "abc" for v in (0, 20)], "2 values of step (0, 20)"),
+    ],
+)  # fmt: skip
+def test_what_misleads_is_said_above_the_rates(given: list[dict], said: str) -> None:
+    report = overview(given)
+    assert any(said in line for line in report["warnings"]), report["warnings"]
+    text = str(report)
+    assert text.index("! ") < text.index("pass@1")
 
 
-def test_what_is_missing_names_settings_the_rows_disagree_on() -> None:
-    mixed = [{"task_id": t, "reward": 1, "policy_version": v} for t in "abc" for v in ("m@1", "m@2")]
-    assert any("disagree on policy_version" in line for line in overview(mixed)["missing"])
+def test_task_ids_that_stand_for_other_prompts_in_another_file_are_said() -> None:
+    gathered = Overview()
+    for file, ask in (("math", "1 + 1"), ("code", "sort"), ("math", "1 + 1")):
+        gathered.add([{"task_id": "0", "prompt": ask, "reward": 1}], file)
+    warnings = gathered.report()["warnings"]
+    assert any("1 task ids stand for different prompts" in line for line in warnings)
+    assert any("rates pool 2 files" in line for line in warnings)
+
+
+@pytest.mark.parametrize(
+    ("rates", "rollouts"), [(np.ones(10), 4.0), (np.array([0.0, 0.5, 1.0, 0.25]), 4.0), (np.zeros(3), 1.0)]
+)
+def test_tasks_asked_for_bring_the_interval_to_its_half_width(rates: np.ndarray, rollouts: float) -> None:
+    need = tasks_for_half_width(rates, rollouts, 0.05)
+    low, high = unit_mean_interval(np.tile(rates, -(-need // rates.size)), rollouts, 0.95)
+    assert (high - low) / 2 <= 0.05
+    low, high = unit_mean_interval(np.tile(rates, max(1, int(need * 0.85) // rates.size)), rollouts, 0.95)
+    assert (high - low) / 2 > 0.05 or need <= 2 * rates.size
+
+
+def test_whole_group_sizes_above_sixteen_are_not_the_default_draw() -> None:
+    assert overview(rows({t: [1, 0] * 20 for t in "abc"}))["k_way"][0]["k"] == 16
+
+
+def test_partial_rewards_have_their_mean_beside_the_pass_rate() -> None:
+    report = overview(rows({"a": [0.5, 0.5], "b": [0.25, 0.75], "c": [1, 0]}))
+    assert report["reward"]["mean"] == pytest.approx(0.5)
+    assert "mean reward" in str(report)
+
+
+def test_rows_of_which_none_is_graded_are_not_told_that_a_judge_failed() -> None:
+    report = overview([{"task_id": t, "reward": None} for t in "abc"])
+    assert any("ungraded and in no rate: grade them" in line for line in report["missing"])
+    assert "judge" not in str(report)
 
 
 def test_block_fits_a_hundred_columns_and_obeys_no_escape_sequence() -> None:
-    hostile = "\x1b[2J" + "m" * 200
+    hostile = "\x1b[2J" + "退" * 200
     text = str(
         overview(
             [{"task_id": t, "reward": 1, "markers": {hostile: v}} for t, v in zip("abcd", [0, 1, 1, 0], strict=True)]
         )
     )
-    assert max(map(len, text.splitlines())) <= 100
+    assert max(map(cell_len, text.splitlines())) <= 100
     assert "\x1b" not in text
 
 

@@ -124,3 +124,15 @@ def test_batches_give_what_one_list_gives(entries: list[tuple[str, object]], siz
     for start in range(0, len(given_rows), size):
         tally.add(RowTable(given_rows[start : start + size], tally.index))
     assert tally.result(min_k=2).to_dict() == wai.pass_at(given_rows, min_k=2).to_dict()
+
+
+@pytest.mark.parametrize("given", [{"k": float("inf")}, {"k": "four"}, {"min_k": float("nan")}])
+def test_sizes_that_are_no_whole_number_are_refused_by_name(given: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(given))} must be a whole number"):
+        wai.pass_at(rows({"a": [1]}), **given)
+
+
+def test_dict_of_a_result_is_a_copy() -> None:
+    found = wai.pass_at(rows({"a": [1]}))
+    found.to_dict()["config"]["mixed"].append("x")
+    assert found.config["mixed"] == []

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import json
+import math
+
+import numpy as np
 import pytest
 
 from whileai.simulations.rows.table import RowTable
@@ -46,3 +50,31 @@ def test_shares_are_over_the_rows_that_say() -> None:
     rows = [{"finish_reason": "length"}, {"finish_reason": "stop"}, {"finish_reason": None}, {"reward": 0.5}]
     found = config_of(rows)
     assert (found["truncated_share"], found["answered_share"], found["graded_share"]) == (0.5, None, 0.25)
+
+
+def test_thoughts_opened_again_and_again_are_read_once() -> None:
+    hostile = "</think>" * 50_000 + "<think>" * 50_000
+    assert spoken(hostile) == ("</think>" * 50_000, True)
+    assert spoken("<think>a</think>" * 50_000) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (np.float32(0.5), 0.5),
+        (np.int64(512), 512),
+        ({1: 2, "b": 1}, {"1": 2, "b": 1}),
+        ({1, 2}, "{1, 2}"),
+        ([0.5], [0.5]),
+    ],
+)
+def test_settings_of_any_type_come_out_as_json(value: object, plain: object) -> None:
+    found = config_of([{"sampling": {"temperature": value}}, {"sampling": {"temperature": value}}])
+    assert (found["temperature"], found["mixed"]) == (plain, [])
+    json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_setting_that_is_no_number_is_absent(value: float) -> None:
+    found = config_of([{"sampling": {"temperature": value}}, {"sampling": {"temperature": 0.7}}])
+    assert (found["temperature"], found["mixed"]) == (0.7, [])

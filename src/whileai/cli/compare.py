@@ -37,8 +37,9 @@ def compare(
 
     sides = _Rows(), _Rows()
     read = [
-        read_into(file, side, strict=strict, source_format=source_format)
+        entry
         for file, side in zip((before, after), sides, strict=True)
+        for entry in read_into([file], side, strict=strict, source_format=source_format)
     ]
     found = delta_report(
         sides[0].rows,
@@ -66,7 +67,7 @@ class _Rows:
     def __init__(self) -> None:
         self.rows: list[dict[str, Any]] = []
 
-    def add(self, rows: list[dict[str, Any]], /) -> None:
+    def add(self, rows: list[dict[str, Any]], file: str | None = None, /) -> None:
         self.rows.extend(rows)
 
 
@@ -74,7 +75,8 @@ def _left_out(read: list[dict[str, Any]]) -> list[str]:
     from whileai.simulations.reports import printable
 
     return [
-        f"! {printable(entry['source'])}: {entry['bad']} bad records left out; first: {printable(entry['first_bad'])}"
+        f"! {printable(entry['source'])}: {entry['bad']} bad records left out; "
+        f"first: {printable(entry['first_bad']['reason'])}"
         for entry in read
         if entry["bad"]
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Iterator
-from itertools import islice
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -15,8 +15,10 @@ _ROWS = 512  # rows a batch: array work is paid once a batch
 _ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
 
 
-def batches(reader: RowReader, label: str) -> Iterator[list[dict[str, Any]]]:
-    """The reader's rows without their conversations, with a bar on standard error while it is a terminal.
+def batches(reader: RowReader, label: str) -> Iterator[tuple[list[dict[str, Any]], int]]:
+    """The reader's rows without their conversations, each batch with the number of the file it comes from.
+
+    There is a bar on standard error while it is a terminal.
 
     The cycle collector is off meanwhile: parsed JSON holds no cycles, and it would walk every row again and again.
     """
@@ -24,8 +26,9 @@ def batches(reader: RowReader, label: str) -> Iterator[list[dict[str, Any]]]:
     gc.disable()
     try:
         rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
-        while batch := [_lightened(row) for row in islice(rows, _ROWS)]:
-            yield batch
+        for number, of_file in groupby(rows, key=lambda _: len(reader.files)):
+            while batch := [_lightened(row) for row in islice(of_file, _ROWS)]:
+                yield batch, number
     finally:
         if collecting:
             gc.enable()

@@ -13,9 +13,10 @@ _MOST_DRAWS = 8  # up to here every k has its line; beyond, the powers of two
 
 
 def report(
-    files: Annotated[list[str], typer.Argument(help="Files, folders or globs of rollouts; - reads standard input.")],
+    files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
     k: Annotated[str | None, typer.Option(help="Draw size: 4 gives pass^2 to pass^4; 2,8 gives those two.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    errors: Annotated[str, typer.Option(help="Failed runs: null leaves them out, zero counts them as 0.")] = "null",
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -26,7 +27,9 @@ def report(
 
     draws = draw_sizes(k)
     gathered = Overview()
-    read = [read_into(file, gathered, strict=strict, source_format=source_format) for file in files]
+    read = read_into(files, gathered, strict=strict, source_format=source_format, errors=errors)
+    if not any(entry["rows"] for entry in read):
+        raise ValueError(f"{', '.join(entry['source'] for entry in read)}: no rows to report on")
     found = gathered.report(draws)
     found["read"] = read
     typer.echo(json.dumps(found, indent=2, ensure_ascii=True) if as_json else str(found))

@@ -37,9 +37,10 @@ def size(
     files = (rows if before is None else before, after)
     tallies = [LabelTally(index) for _ in files]
     read = [
-        read_into(file, tally, strict=strict, source_format=source_format)
+        entry
         for file, tally in zip(files, tallies, strict=True)
         if file is not None
+        for entry in read_into([file], tally, strict=strict, source_format=source_format)
     ]
     sums = [None if file is None else tally.sums for file, tally in zip(files, tallies, strict=True)]
     found = size_from_sums(goal, sums[0], sums[1], base=base, k=k, task_std=task_std)

@@ -8,7 +8,10 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_CONTROL = re.compile(  # control, bidirectional, invisible and blank-looking characters
+    r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    r"\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+)
 _ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
@@ -46,7 +49,9 @@ def printable(text: Any, most: int | None = None) -> str:
 
 def _code(character: str) -> str:
     point = ord(character)
-    return f"\\x{point:02x}" if point < 256 else f"\\u{point:04x}"
+    if point < 256:
+        return f"\\x{point:02x}"
+    return f"\\u{point:04x}" if point < 0x10000 else f"\\U{point:08x}"
 
 
 def interval_text(ends: Any, decimals: int = 3) -> str:
@@ -74,3 +79,35 @@ def wrapped(text: str, indent: str = "  ", width: int = 100) -> list[str]:
     ['- one two', '  three']
     """
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def figure(value: float | None) -> str:
+    """A number of any size in few characters: three decimals, or as many digits as it needs; `-` for none.
+
+    >>> [figure(v) for v in (0.5, 12.5, 0.0000051, 563728413.2, 0.0, None)]
+    ['0.500', '12.500', '5.1e-06', '5.637e+08', '0.000', '-']
+    """
+    if value is None:
+        return "-"
+    size = abs(value)
+    if size >= 10_000:
+        return f"{value:.4g}"
+    return f"{value:.2g}" if 0 < size < 0.0005 else f"{value:.3f}"
+
+
+def fitted(text: str, columns: int) -> str:
+    """Foreign text safe to print, cut in the middle or padded to so many terminal columns (wide scripts take two).
+
+    >>> fitted("a long name with an end", 12), fitted("退款", 6)
+    ('a long…n end', '退款  ')
+    """
+    from rich.cells import cell_len, set_cell_size
+
+    shown = printable(text)
+    if cell_len(shown) <= columns:
+        return set_cell_size(shown, columns)
+    head = set_cell_size(shown, columns // 2)
+    tail = shown[-(columns - columns // 2 - 1) :]
+    while cell_len(head) + 1 + cell_len(tail) > columns:
+        tail = tail[1:]
+    return set_cell_size(f"{head}…{tail}", columns)

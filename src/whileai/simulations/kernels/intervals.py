@@ -138,9 +138,9 @@ def skewed_mean_interval(values: Floats, level: float) -> Interval | None:
     n = values.size
     if n < MIN_VALUES:
         return None
+    if values.min() == values.max():
+        return Interval(float(values[0]), float(values[0]))
     mean, sd = float(values.mean()), float(values.std(ddof=1))
-    if sd <= abs(mean) * 1e-12 or not math.isfinite(sd):
-        return Interval(mean, mean) if math.isfinite(mean) else None
     t = t_quantile((1 + level) / 2, n - 1)
     lean = skewness(values)
     low, high = mean - sd * _hall(t, lean, n), mean - sd * _hall(-t, lean, n)

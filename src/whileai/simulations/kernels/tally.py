@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+_MOST_WAITING = 4096  # values of a batch or several that wait to be sorted into their tasks
 
 
 class TaskSums:
@@ -20,8 +21,11 @@ class TaskSums:
     """
 
     def __init__(self) -> None:
+        self._codes: Ints = np.zeros(0, dtype=np.int64)
         self._counts: Ints = np.zeros(0, dtype=np.int64)
         self._sums: Floats = np.zeros(0, dtype=np.float64)
+        self._waiting: list[tuple[Ints, Floats]] = []
+        self._n_waiting = 0
         self.n = 0
         self.n_at_1 = 0
         self.n_at_0 = 0
@@ -32,32 +36,45 @@ class TaskSums:
         """Add the values of one batch, each to its task."""
         if not values.size:
             return
-        self._grow(int(codes.max()) + 1)
-        np.add.at(self._counts, codes, 1)
-        np.add.at(self._sums, codes, values)
+        self._waiting.append((codes, values))
+        self._n_waiting += values.size
+        if self._n_waiting > max(_MOST_WAITING, self._codes.size):
+            self._settle()
         self.n += values.size
         self.n_at_1 += int(np.count_nonzero(values == 1))
         self.n_at_0 += int(np.count_nonzero(values == 0))
         self.least = min(self.least, float(values.min()))
         self.most = max(self.most, float(values.max()))
 
-    def _grow(self, size: int) -> None:
-        if size > self._counts.size:
-            room = max(size, 2 * self._counts.size) - self._counts.size
-            self._counts = np.concatenate([self._counts, np.zeros(room, dtype=np.int64)])
-            self._sums = np.concatenate([self._sums, np.zeros(room, dtype=np.float64)])
+    def _settle(self) -> None:
+        """Add what waits to the sums; done once there is as much as there are tasks, so that each value is sorted
+        a few times at most.
+        """
+        if not self._waiting:
+            return
+        codes = np.concatenate([self._codes, *(codes for codes, _ in self._waiting)])
+        values = np.concatenate([self._sums, *(values for _, values in self._waiting)])
+        counts = np.ones(codes.size)
+        counts[: self._counts.size] = self._counts
+        self._codes, place = np.unique(codes, return_inverse=True)
+        self._counts = np.bincount(place, weights=counts).astype(np.int64)
+        self._sums = np.bincount(place, weights=values)
+        self._waiting, self._n_waiting = [], 0
 
     def codes(self) -> Ints:
         """Codes of the tasks that have a value, ascending."""
-        return np.flatnonzero(self._counts)
+        self._settle()
+        return self._codes
 
     def counts(self) -> Ints:
         """Values of each such task."""
-        return self._counts[self.codes()]
+        self._settle()
+        return self._counts
 
     def sums(self) -> Floats:
         """Sum of each such task's values."""
-        return self._sums[self.codes()]
+        self._settle()
+        return self._sums
 
     def means(self) -> Floats:
         """Mean of each such task's values."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,10 @@ class Tasks:
     def names(self) -> list[str]:
         """Task keys by code."""
         return list(self._codes)
+
+    def code(self, name: str) -> int | None:
+        """The code of a task, None when it was not met."""
+        return self._codes.get(name)
 
     def encode(self, rows: list[Row]) -> Ints:
         """The task code of each row, shape (len(rows),); new tasks get the next codes."""
@@ -192,9 +197,8 @@ def is_mapping(value: Any) -> bool:
 
 
 def _mappings(rows: Iterable[Any]) -> list[Row]:
-    if isinstance(rows, Mapping | str | bytes):
-        hint = "load_rows(path) reads a file" if isinstance(rows, str | bytes) else "wrap one row in a list"
-        raise TypeError(f"rows must be an iterable of dicts, got {type(rows).__name__}: {hint}")
+    if isinstance(rows, Mapping | str | bytes | PathLike) or hasattr(rows, "columns"):
+        raise TypeError(f"rows must be an iterable of dicts, got {type(rows).__name__}: {_hint(rows)}")
     try:
         held = rows if isinstance(rows, list) else list(rows)
     except TypeError:
@@ -202,3 +206,13 @@ def _mappings(rows: Iterable[Any]) -> list[Row]:
     if set(map(type, held)) <= {dict}:
         return held
     return [row for row in held if isinstance(row, Mapping)]
+
+
+def _hint(rows: Any) -> str:
+    if isinstance(rows, Mapping):
+        return "wrap one row in a list"
+    return (
+        "load_rows(path) reads a file"
+        if isinstance(rows, str | bytes | PathLike)
+        else "load_rows(table) gives its rows"
+    )

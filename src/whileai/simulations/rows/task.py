@@ -23,9 +23,21 @@ def task_key(row: Mapping[str, Any]) -> str:
     """
     for field in TASK_FIELDS:
         value = row.get(field)
-        if value is not None and value != "":
-            return value if type(value) is str else as_text(value)
+        if type(value) is str:
+            if value:
+                return value
+        elif not _is_missing(value) and (text := as_text(value)):
+            return text
     return ""
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether a value is none: None, NaN, or what a data frame puts for a missing cell (NA, NaT)."""
+    if value is None:
+        return True
+    if isinstance(value, float):
+        return value != value
+    return type(value).__name__ in ("NAType", "NaTType")
 
 
 def prompt_hash(prompt: str) -> str:

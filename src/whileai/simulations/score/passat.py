@@ -7,6 +7,7 @@ tasks, never rows (Miller 2024, arXiv:2411.00640), by the methods of `kernels.in
 
 from __future__ import annotations
 
+import copy
 import html
 from collections import Counter
 from collections.abc import Iterable
@@ -76,7 +77,7 @@ class PassAt:
             out[each.name] = list(value) if isinstance(value, tuple) else value
             if each.name == "pass_at_k":
                 out["headroom"] = self.headroom
-        return {**out, "per_task": dict(self.per_task), "config": dict(self.config)}
+        return {**out, "per_task": dict(self.per_task), "config": copy.deepcopy(self.config)}
 
     def __str__(self) -> str:
         return (
@@ -172,12 +173,12 @@ class PassTally:
 
     def result(self, k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False) -> PassAt:
         """The pass rates of everything added; arguments as for `pass_at`."""
-        given = None if k is None else int(k)
+        given = None if k is None else _whole("k", k)
         if not self.sums.n:
             return self._nothing(given or 1)
         n, c = self.counts()
         draw = _draw_size(n, given)
-        bar = max(1, int(min_k))
+        bar = max(1, _whole("min_k", min_k))
         ways = KWay(n, c, draw, unanimous_short) if draw >= bar else None
         rates = self.rates()
         power, power_ends = ways.pow_k() if ways else (None, None)
@@ -261,6 +262,13 @@ def _interval(values: Floats, sizes: Ints) -> Ends | None:
     return None if found is None else (found.low, found.high)
 
 
+def _whole(name: str, value: Any) -> int:
+    try:
+        return int(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}") from None
+
+
 def _draw_size(n: Ints, given: int | None) -> int:
     if given is None:
         repeated = n[n >= 2]
@@ -273,7 +281,7 @@ def _draw_size(n: Ints, given: int | None) -> int:
 def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: KWay | None) -> str:
     repeated = n[n >= 2]
     uneven = given is None and repeated.size > 0 and repeated.min() != repeated.max()
-    spread = f"tasks have {repeated.min()} to {repeated.max()} graded repeats" if uneven else ""
+    spread = f"tasks with repeats have {repeated.min()} to {repeated.max()} graded" if uneven else ""
     if ways is None:
         if uneven:
             most = int(repeated.max())
@@ -282,7 +290,7 @@ def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: KWay | None) -
                 f"{spread} and the smallest size is under {min_k}: "
                 f"k={most} would score the {reached} {_tasks(reached)} that reached it"
             )
-        return f"k={k}: pass^k and pass@k need repeats of at least {min_k} a task"
+        return f"k={k}: pass^k and pass@k need repeats of at least {min_k} a task, run each task {min_k} times"
     if not ways.powers.size:
         return f"no task has {k} graded repeats, so there is no pass^{k} or pass@{k}"
     return f"{spread}; k is the smallest" if uneven else ""

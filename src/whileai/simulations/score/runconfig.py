@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from whileai.simulations.rows.table import RowTable, is_mapping
 from whileai.simulations.rows.text import reply
+from whileai.simulations.rows.values import as_text, is_bool, number
 
 FIELDS = (
     "temperature",
@@ -22,8 +24,7 @@ FIELDS = (
     "writer_model",
 )
 SHARES = ("truncated_share", "answered_share", "unclosed_think_share", "graded_share")
-_THOUGHT = re.compile(r"<think>.*?</think>", re.DOTALL | re.IGNORECASE)
-_OPEN_THOUGHT = re.compile(r"<think>.*\Z", re.DOTALL | re.IGNORECASE)
+_TAG = re.compile(r"<(/?)think>", re.IGNORECASE)
 
 
 def spoken(text: str) -> tuple[str, bool]:
@@ -34,8 +35,16 @@ def spoken(text: str) -> tuple[str, bool]:
     """
     if "<" not in text:
         return text, False
-    said, cut = _OPEN_THOUGHT.subn("", _THOUGHT.sub("", text))
-    return said, bool(cut)
+    said: list[str] = []
+    start, opened = 0, -1
+    for tag in _TAG.finditer(text):
+        if not tag[1] and opened < 0:
+            opened = tag.start()
+        elif tag[1] and opened >= 0:
+            said.append(text[start:opened])
+            start, opened = tag.end(), -1
+    said.append(text[start:] if opened < 0 else text[start:opened])
+    return "".join(said), opened >= 0
 
 
 class RunConfig:
@@ -78,7 +87,7 @@ class RunConfig:
     def _note(self, name: str, values: Iterable[Any]) -> None:
         seen = self._seen[name]
         for value in values:
-            if value is not None:
+            if not _is_no_value(value):
                 seen.setdefault(_identity(value), value)
 
     def _add_replies(self, table: RowTable) -> None:
@@ -96,7 +105,9 @@ class RunConfig:
 
     def to_dict(self, n_tasks: int, k: int) -> dict[str, Any]:
         """All keys, always: the counts given, each setting (None when absent or mixed), `mixed`, the four shares."""
-        settings = {name: next(iter(seen.values())) if len(seen) == 1 else None for name, seen in self._seen.items()}
+        settings = {
+            name: _plain(next(iter(seen.values()))) if len(seen) == 1 else None for name, seen in self._seen.items()
+        }
         mixed = [name for name, seen in self._seen.items() if len(seen) > 1]
         return {"n_tasks": n_tasks, "k": k, **settings, "mixed": mixed, **self.shares()}
 
@@ -119,12 +130,31 @@ def _share(part: int, whole: int) -> float | None:
 
 
 def _identity(value: Any) -> Any:
-    """What tells two settings apart: the value itself (1 and 1.0 are one), its JSON when it cannot be hashed."""
+    """What tells two settings apart: the value itself (1 and 1.0 are one), its repr when it cannot be hashed."""
     try:
         hash(value)
     except TypeError:
-        return "json:" + json.dumps(value, sort_keys=True, default=str)
+        return "repr:" + as_text(value)
     return value
+
+
+def _plain(value: Any) -> Any:
+    """A setting as JSON holds it: numbers and text as they are, NumPy's as Python's, anything else as JSON or text."""
+    if value is None or isinstance(value, str | bool):
+        return value
+    if is_bool(value):
+        return bool(value)
+    if (read := number(value)) is not None:
+        return read
+    try:
+        return json.loads(json.dumps(value, allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        return as_text(value)
+
+
+def _is_no_value(value: Any) -> bool:
+    """Whether a setting is absent: None, or a float that is no number."""
+    return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
 def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
@@ -133,7 +163,7 @@ def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...
 
 
 def _texts(values: list[Any]) -> list[str]:
-    return [value if isinstance(value, str) else str(value) for value in _met(values) if value is not None]
+    return [as_text(value) for value in _met(values) if not _is_no_value(value)]
 
 
 def _under(holders: list[Any], key: str) -> list[Any]:
@@ -159,7 +189,7 @@ def _prompt_hashes(lineages: list[Any], policies: list[Any]) -> list[Any]:
 def _suffix(policy: Any) -> str | None:
     if policy is None:
         return None
-    _, at, suffix = str(policy).partition("@")
+    _, at, suffix = as_text(policy).partition("@")
     return suffix if at and suffix else None
 
 

@@ -162,8 +162,8 @@ class LabelTally:
         self.index = index
         self.sums = TaskSums()
 
-    def add(self, rows: Iterable[Any]) -> None:
-        """Add the rows of one batch."""
+    def add(self, rows: Iterable[Any], file: str | None = None) -> None:
+        """Add the rows of one batch; which file they come from changes nothing."""
         table = RowTable(rows, self.index)
         self.sums.add(table.tasks[table.binary], table.labels[table.binary])
 

@@ -120,7 +120,7 @@ class MarkerTally:
         """The summary of each marker added, sorted by name, or of the given names in their order."""
         if isinstance(names, str):
             raise TypeError(f"names must be a list of marker names, got the text {names!r}: use [{names!r}]")
-        return {name: self._summary(name) for name in names or sorted(self.sums)}
+        return {str(name): self._summary(str(name)) for name in names or sorted(self.sums)}
 
     def _summary(self, name: str) -> dict[str, Any]:
         summary = summarise(MARKER + name, self.sums.get(name) or TaskSums())

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whileai.simulations.reports import interval_text, number_text, printable
+from whileai.simulations.reports import figure, fitted, interval_text, number_text, printable
 
 WIDTH = 100
 _NAME_CHARS = 30
@@ -15,12 +15,9 @@ _MARKERS_SHOWN = 40
 
 
 def format_overview(report: Mapping[str, Any]) -> str:
-    """The overview as lines: what was read, pass rates, task difficulty, markers, what is missing to say more."""
-    return "\n".join(
-        line.rstrip()
-        for part in (_read(report), _rates(report), _difficulty(report), _markers(report), _missing(report))
-        for line in part
-    )
+    """The overview as lines: what was read, what to know first, pass rates, difficulty, markers, what is missing."""
+    parts = (_read, _warnings, _rates, _difficulty, _markers, _missing)
+    return "\n".join(line.rstrip() for part in parts for line in part(report))
 
 
 def _read(report: Mapping[str, Any]) -> Iterator[str]:
@@ -30,7 +27,7 @@ def _read(report: Mapping[str, Any]) -> Iterator[str]:
         )
         yield f"{printable(entry['source'], 60)}: {formats or 'no rows'}, {_count(entry['rows'], 'row')}"
         if entry["bad"]:
-            first = entry["first_bad"]
+            first = f"record {entry['first_bad']['record']}: {entry['first_bad']['reason']}"
             yield from _wrapped(f"! {_count(entry['bad'], 'bad record')} left out; first: {printable(first)}")
         for note in entry["notes"]:
             yield from _wrapped(f"- {printable(note)}")
@@ -41,6 +38,11 @@ def _read(report: Mapping[str, Any]) -> Iterator[str]:
     )
     if report["failed_runs"]:
         yield f"{_count(report['failed_runs'], 'run')} ended in an error"
+
+
+def _warnings(report: Mapping[str, Any]) -> Iterator[str]:
+    for sentence in report["warnings"]:
+        yield from textwrap.wrap(f"! {printable(sentence)}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _count(n: int, noun: str) -> str:
@@ -64,28 +66,29 @@ def _why(reasons: Mapping[str, int]) -> str:
 
 
 def _rates(report: Mapping[str, Any]) -> Iterator[str]:
-    rates = report["pass_at"]
+    rates, reward = report["pass_at"], report["reward"]
     yield ""
-    if rates["pass_at_1"] is None:
-        yield "pass@1  -  (no row has a 0/1 reward)"
-        return
     yield _line("", "rate", "95% interval", "n")
-    yield _line(
-        "pass@1",
-        number_text(rates["pass_at_1"]),
-        interval_text(rates["ci95"]),
-        f"{_count(rates['n_groups'], 'task')}, {_count(rates['n_rows'], 'rollout')}",
-    )
-    for draw in report["k_way"]:
-        n = _count(draw["n_tasks"], "task")
-        yield _line(f"pass^{draw['k']}", number_text(draw["pass_pow_k"]), interval_text(draw["pass_pow_k_ci95"]), n)
-    for draw in report["k_way"]:
-        n = _count(draw["n_tasks"], "task")
-        yield _line(f"pass@{draw['k']}", number_text(draw["pass_at_k"]), interval_text(draw["pass_at_k_ci95"]), n)
+    if rates["pass_at_1"] is None:
+        yield _line("pass@1", "-", "-", "no row has a 0/1 reward")
+    else:
+        n = f"{_count(rates['n_groups'], 'task')}, {_count(rates['n_rows'], 'rollout')}"
+        yield _line("pass@1", number_text(rates["pass_at_1"]), interval_text(rates["ci95"]), n)
+    for name, key in (("pass^", "pass_pow_k"), ("pass@", "pass_at_k")):
+        for draw in report["k_way"]:
+            ends, n = interval_text(draw[f"{key}_ci95"]), _count(draw["n_tasks"], "task")
+            yield _line(f"{name}{draw['k']}", number_text(draw[key]), ends, n)
+    if report["partial"]:
+        n = f"{_count(reward['n_tasks'], 'task')}, {_count(report['graded'], 'graded row')}"
+        yield _line("mean reward", figure(reward["mean"]), _figures(reward["ci95"]), n)
 
 
 def _line(name: str, rate: str, interval: str, n: str) -> str:
-    return f"{name:<{_NAME_CHARS}} {rate:>7}   {interval:<16} {n}"
+    return f"{fitted(name, _NAME_CHARS)} {rate:>9}   {interval:<18} {n}"
+
+
+def _figures(ends: Any) -> str:
+    return "-" if ends is None else f"[{figure(ends[0])}, {figure(ends[1])}]"
 
 
 def _difficulty(report: Mapping[str, Any]) -> Iterator[str]:
@@ -122,7 +125,9 @@ def _markers(report: Mapping[str, Any]) -> Iterator[str]:
         tail = f"{_count(summary['n_tasks'], 'task')}, {_count(summary['n_rows'], 'row')}"
         if summary["degenerate"]:
             tail += ", constant: cannot guard"
-        yield _line(printable(name, _NAME_CHARS), number_text(summary["mean"]), interval_text(summary["ci95"]), tail)
+        elif summary["ci95"] is not None and "note" in summary:
+            tail += ", skewed: covers less"
+        yield _line(name, figure(summary["mean"]), _figures(summary["ci95"]), tail)
     if len(markers) > _MARKERS_SHOWN:
         yield f"... and {len(markers) - _MARKERS_SHOWN} more (all of them with --json)"
 

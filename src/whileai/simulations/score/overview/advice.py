@@ -1,0 +1,184 @@
+"""What a reader must know before the numbers, and what is missing to say more; each sentence says what to do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whileai.simulations.defaults import CI_LEVEL, DIFFICULTY_BAND, DIFFICULTY_BAND_ROLLOUTS, ROLLOUTS_PER_TASK
+from whileai.simulations.kernels.intervals import MIN_VALUES, unit_mean_interval
+
+Floats = NDArray[np.float64]
+Values = dict[str, Any]
+WANTED_HALF_WIDTH = 0.05
+_MOST_TASKS = 1_000_000
+_LIKELY_TASKS = ("task", "id", "name", "question", "question_id", "input", "query", "instruction", "problem")
+
+
+def warnings(values: Values, row_keys: list[str]) -> list[str]:
+    """What a reader must know before the rates; `row_keys` are those of a row without a task, when there is one."""
+    return _said(values, [_keyless, _unanimous, _few_labels, _cut, _unspoken, _mixed], row_keys)
+
+
+def missing(values: Values, rates: Floats, rollouts: float) -> list[str]:
+    """What is missing to say more, from the rates of the tasks and the harmonic mean of their rollouts."""
+    said = _said(values, [_ungraded, _no_labels, _few_rollouts, _few_tasks], None)
+    said.append(_wide(values, rates, rollouts))
+    said += _said(values, [_coarse, _uneven, _no_markers], None)
+    return [sentence for sentence in said if sentence]
+
+
+def _said(values: Values, rules: list[Callable[..., str]], row_keys: list[str] | None) -> list[str]:
+    found = [rule(values, row_keys) if rule is _keyless else rule(values) for rule in rules]
+    return [sentence for sentence in found if sentence]
+
+
+def _keyless(values: Values, row_keys: list[str]) -> str:
+    n = values["keyless"]
+    if not n:
+        return ""
+    rows = "all rows have" if n == values["rows"] else f"{n} rows have"
+    likely = next((name for name in _LIKELY_TASKS if name in row_keys), None)
+    fix = f"rename {likely!r} to 'task_id'" if likely else "give each its task_id"
+    return f"{rows} no scenario_id, task_id or prompt and count as one task: {fix}"
+
+
+def _unanimous(values: Values) -> str:
+    least, most, n = values["reward"]["least"], values["reward"]["most"], values["graded"]
+    return (
+        f"every graded row has reward {least:g} ({n} of {n}): check the judge first" if n > 1 and least == most else ""
+    )
+
+
+def _few_labels(values: Values) -> str:
+    partial, graded = values["partial"], values["graded"]
+    if not partial or values["reward"]["least"] == values["reward"]["most"]:
+        return ""
+    if values["reward"]["minus_or_plus_one"]:
+        return "rewards are -1 and 1: write 0 for -1, pass rates count 0 and 1 only"
+    rest = graded - partial
+    return (
+        f"pass rates rest on the {rest} of {graded} graded rows whose reward is 0 or 1; the other {partial} are "
+        "partial or out of range and count in the mean reward only"
+    )
+
+
+def _cut(values: Values) -> str:
+    share = values["pass_at"]["config"]["truncated_share"]
+    return (
+        f"{share:.0%} of rows were cut by the token cap: raise max_tokens, or read the rates as a lower bound"
+        if share
+        else ""
+    )
+
+
+def _unspoken(values: Values) -> str:
+    config = values["pass_at"]["config"]
+    if config["answered_share"] is None or config["answered_share"] == 1:
+        return ""
+    think = config["unclosed_think_share"]
+    cause = f", {think:.0%} end inside an open <think>" if think else ""
+    return f"{1 - config['answered_share']:.0%} of rows have no spoken reply{cause}"
+
+
+def _mixed(values: Values) -> str:
+    mixed = values["pass_at"]["config"]["mixed"]
+    return f"the rows disagree on {', '.join(mixed)}: rates pool them, split the rows to compare" if mixed else ""
+
+
+def _ungraded(values: Values) -> str:
+    if not values["ungraded"]:
+        return ""
+    fixes = [entry["fix"] for entry in values["ungraded_fixes"]]
+    return f"{values['ungraded']} of {values['rows']} rows are ungraded and in no rate: {'; '.join(fixes)}"
+
+
+def _no_labels(values: Values) -> str:
+    if values["pass_at"]["n_rows"] or not values["graded"]:
+        return ""
+    return "no reward is exactly 0 or 1, so there is no pass rate: grade with 0/1, or threshold the reward yourself"
+
+
+def _few_rollouts(values: Values) -> str:
+    if not values["pass_at"]["n_rows"] or values["k_way"]:
+        return ""
+    most = int(values["difficulty"]["rollouts"]["max"])
+    return (
+        f"no pass^k or pass@k: tasks have at most {most} graded rollouts, run each at least {ROLLOUTS_PER_TASK} times"
+    )
+
+
+def _few_tasks(values: Values) -> str:
+    n = values["pass_at"]["n_groups"]
+    if not 0 < n < MIN_VALUES:
+        return ""
+    return (
+        f"no interval on pass@1: {n} task{'s' * (n > 1)}, {MIN_VALUES} needed: add tasks, or give each row its own "
+        "task_id when the rows are separate items"
+    )
+
+
+def _wide(values: Values, rates: Floats, rollouts: float) -> str:
+    ends = values["pass_at"]["ci95"]
+    if ends is None or (half := (ends[1] - ends[0]) / 2) <= WANTED_HALF_WIDTH:
+        return ""
+    need = tasks_for_half_width(rates, rollouts, WANTED_HALF_WIDTH)
+    more = f"; about {need:,} tasks like these would give ±{WANTED_HALF_WIDTH:.2f}" if need else ""
+    return f"pass@1 is known to about ±{half:.2f}{more}"
+
+
+def tasks_for_half_width(rates: Floats, rollouts: float, half_width: float) -> int | None:
+    """How many tasks like these bring the interval on their mean to this half-width, rounded up to two digits.
+
+    The interval of these tasks met again and again is worked out, since it shrinks faster than by the root near 0
+    and 1. None beyond a million tasks.
+
+    >>> tasks_for_half_width(np.ones(10), 4, 0.05)
+    40
+    """
+    few, many = 1, 1
+    while not _narrow(rates, many, rollouts, half_width):
+        few, many = many, 2 * many
+        if many * rates.size > _MOST_TASKS:
+            return None
+    while many - few > 1:
+        middle = (few + many) // 2
+        few, many = (few, middle) if _narrow(rates, middle, rollouts, half_width) else (middle, many)
+    need = many * int(rates.size)
+    unit: int = 10 ** max(0, len(str(need)) - 2)
+    return math.ceil(need / unit) * unit
+
+
+def _narrow(rates: Floats, times: int, rollouts: float, half_width: float) -> bool:
+    found = unit_mean_interval(np.tile(rates, times), rollouts, CI_LEVEL)
+    return found is not None and (found.high - found.low) / 2 <= half_width
+
+
+def _coarse(values: Values) -> str:
+    rollouts = values["difficulty"]["rollouts"]
+    if rollouts is None or rollouts["median"] >= DIFFICULTY_BAND_ROLLOUTS:
+        return ""
+    n, low = int(rollouts["median"]), DIFFICULTY_BAND[0]
+    return (
+        f"difficulty is coarse: a task at {low:.0%} passes none of {n} in {(1 - low) ** n:.0%} of draws; "
+        f"{DIFFICULTY_BAND_ROLLOUTS} rollouts a task place it"
+    )
+
+
+def _uneven(values: Values) -> str:
+    rollouts, draws = values["difficulty"]["rollouts"], values["k_way"]
+    if rollouts is None or rollouts["min"] == rollouts["max"] or not draws:
+        return ""
+    left = values["pass_at"]["n_groups"] - min(draw["n_tasks"] for draw in draws)
+    out = f"; {left} tasks with fewer are in no pass^{draws[-1]['k']}" if left else ""
+    return f"tasks have {rollouts['min']:g} to {rollouts['max']:g} graded rollouts{out}"
+
+
+def _no_markers(values: Values) -> str:
+    if values["markers"] or not values["rows"]:
+        return ""
+    return "no markers on the rows: a `markers` dict of 0/1 values adds a rate for each"
