@@ -49,6 +49,20 @@ def test_pandas_gives_none_for_missing_objects() -> None:
     ]
 
 
+@pytest.mark.parametrize("index", [["task_id"], ["task_id", "k"]])
+def test_a_named_index_of_a_pandas_frame_is_a_column_again(index: list[str]) -> None:
+    rows = [{"task_id": "a", "k": 1, "reward": 0.5}, {"task_id": "b", "k": 2, "reward": 1.0}] * 2000
+    frame = pytest.importorskip("pandas").DataFrame(rows).set_index(index)
+    assert list(load_rows(frame)) == rows
+    assert list(frame.columns) == [name for name in rows[0] if name not in index]
+
+
+def test_an_index_without_a_name_or_with_that_of_a_column_is_dropped() -> None:
+    frame = pytest.importorskip("pandas").DataFrame([{"task_id": "a"}, {"task_id": "b"}])
+    assert list(load_rows(frame[1:])) == [{"task_id": "b"}]
+    assert list(load_rows(frame.set_index("task_id", drop=False))) == [{"task_id": "a"}, {"task_id": "b"}]
+
+
 @pytest.mark.parametrize("kind", ["parquet", "stream", "file"])
 def test_files_of_columns_are_streamed_and_known_by_content(tmp_path: Path, kind: str) -> None:
     table, path = pa.Table.from_pylist(ROWS * 3000), tmp_path / "rows.bin"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from whileai.simulations import load_rows
+from whileai.simulations.errors import ReadError
 from whileai.simulations.rows.csvtext import separator
 
 
@@ -32,6 +33,37 @@ def test_numbers_are_read_where_rows_have_numbers(tmp_path: Path) -> None:
 def test_a_chat_in_a_cell_is_a_chat(tmp_path: Path) -> None:
     text = 'messages\n"[{""role"": ""user"", ""content"": ""Hi""}, {""role"": ""assistant"", ""content"": ""Yes.""}]"\n'
     assert [row["final_text"] for row in load_rows(table(tmp_path, text))] == ["Yes."]
+
+
+@pytest.mark.parametrize("delimiter", [",", "\t", ";"])
+def test_the_index_that_pandas_writes_is_a_column_of_that_name(tmp_path: Path, delimiter: str) -> None:
+    text = ",task_id,reward\n0,a,1\n1,b,0\n".replace(",", delimiter)
+    rows = [{"index": "0", "task_id": "a", "reward": 1}, {"index": "1", "task_id": "b", "reward": 0}]
+    assert list(load_rows(table(tmp_path, text))) == rows
+
+
+def test_an_index_column_takes_a_name_that_is_free(tmp_path: Path) -> None:
+    text = ",,task_id,index\n0,x,a,7\n"
+    want = [{"index_1": "0", "index_2": "x", "task_id": "a", "index": "7"}]
+    assert list(load_rows(table(tmp_path, text))) == want
+
+
+def test_blank_lines_before_the_header_are_passed_over(tmp_path: Path) -> None:
+    assert list(load_rows(table(tmp_path, "\n  \ntask_id,reward\na,1\n"))) == [{"task_id": "a", "reward": 1}]
+
+
+@pytest.mark.parametrize(
+    "text", ["a,1\nb,0\n", "a,1\n", "0,a,1\n1,b,0\n", "task_id,task_id\na,1\n", "0;1\na;1\n", "Hi\n"]
+)
+def test_a_table_without_a_header_says_that_one_is_needed(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ReadError, match=r"rows\.csv: .*a header line with column names"):
+        list(load_rows(table(tmp_path, text)))
+
+
+def test_even_lines_of_cells_are_told_as_a_table_whatever_the_name(tmp_path: Path) -> None:
+    path = table(tmp_path, "a,1\nb,0\n").rename(tmp_path / "rows")
+    with pytest.raises(ReadError, match="a header line with column names"):
+        list(load_rows(path))
 
 
 def test_ragged_and_undecodable_lines_are_bad(tmp_path: Path) -> None:

@@ -6,17 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from samples import sample
 from whileai.simulations import load_rows
 from whileai.simulations.errors import ReadError
 
-DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "formats"
-EPISODE = "prime-rl/rollouts/step_20/train/all/traces.jsonl"
-
-
-def sample(name: str) -> Path:
-    if not (DATA / name).exists():
-        pytest.skip("../shared/data is not there")
-    return DATA / name
+EPISODE = "formats/prime-rl/rollouts/step_20/train/all/traces.jsonl"
 
 
 def put(path: Path, *rows: object) -> Path:
@@ -71,19 +65,67 @@ def test_prime_rl_reads_all_and_not_effective(tmp_path: Path) -> None:
     reader = load_rows(tmp_path)
     assert len(list(reader)) == 2 * len(rows)
     assert [Path(file).parts[-4] for file in reader.files] == ["step_3", "step_20"]
+    repeats = [f"rollouts/{step}/train/effective/traces.jsonl" for step in ("step_3", "step_20")]
+    assert reader.notes == [f"skipped files whose rows are in a file beside them: {', '.join(repeats)}"]
+    assert reader.bytes_read == reader.bytes_total
+
+
+SAMPLE = {"task_id": "test/0", "completion": "    return 1"}
+GRADED = [("samples.jsonl_results.jsonl", SAMPLE | {"result": "passed", "passed": True})] + [
+    (name, {"date": "2026-11-30", "eval": {"test/0": [{"task_id": "test/0", "base_status": "pass"}]}})
+    for name in ("samples_eval_results.json", "samples.eval_results.json")
+]
+
+
+@pytest.mark.parametrize(("name", "graded"), GRADED)
+@pytest.mark.parametrize("how", ["folder", "glob", "list"])
+def test_samples_with_their_graded_copy_beside_them_are_read_once(tmp_path: Path, name, graded, how: str) -> None:
+    both = [put(tmp_path / "samples.jsonl", SAMPLE), put(tmp_path / name, graded)]
+    put(tmp_path / "other.jsonl", SAMPLE | {"task_id": "other"})
+    other = tmp_path / "other.jsonl"
+    reader = load_rows({"folder": tmp_path, "glob": str(tmp_path / "*.json*"), "list": [*both, other]}[how])
+    assert sorted((row["task_id"], row["reward"]) for row in reader) == [("other", None), ("test/0", 1)]
+    assert reader.notes == ["skipped files whose rows are in a file beside them: samples.jsonl"]
+
+
+def test_samples_that_were_asked_for_are_read_though_a_graded_copy_lies_beside_them(tmp_path: Path) -> None:
+    put(tmp_path / "samples.jsonl_results.jsonl", SAMPLE)
+    assert [row["reward"] for row in load_rows(put(tmp_path / "samples.jsonl", SAMPLE))] == [None]
+
+
+def test_rows_of_a_folder_in_a_layout_that_is_not_read_are_told(tmp_path: Path) -> None:
+    put(tmp_path / "a.jsonl", {"task_id": 1})
+    put(tmp_path / "b.json", {"results": [{"task_id": 2}]})
+    reader = load_rows(tmp_path)
+    assert list(reader) == [{"task_id": 1}]
+    assert reader.notes == [
+        "b.json was not read: no known format: found keys 'results'; the list under 'results' looks like rows: "
+        "pass that list"
+    ]
+
+
+@pytest.mark.parametrize("name", ["env_id", "env"])
+def test_rollouts_of_several_environments_are_tasks_of_their_own(tmp_path: Path, name: str) -> None:
+    rollout = {"example_id": 0, "prompt": "2+3?", "completion": "5", "reward": 1.0}
+    for env in ("add", "shop"):
+        put(tmp_path / env / "metadata.json", {name: env})
+        put(tmp_path / env / "results.jsonl", rollout, rollout)
+    ids = [(row["task_id"], row["rollout_index"]) for row in load_rows(tmp_path)]
+    assert ids == [("add/0", 0), ("add/0", 1), ("shop/0", 0), ("shop/0", 1)]
+    assert {row["task_id"] for row in load_rows(tmp_path / "shop")} == {"0"}
 
 
 def test_a_tau2_run_folder_gives_the_rows_of_its_one_file_form(tmp_path: Path) -> None:
-    whole = json.loads(sample("tau2-bench/results.json").read_bytes())
+    whole = json.loads(sample("formats/tau2-bench/results.json").read_bytes())
     runs = whole["simulations"]
     for run in runs:
         put(tmp_path / "simulations" / f"{run['id']}.json", run)
     put(tmp_path / "results.json", whole | {"simulations": [], "simulation_index": [{"id": run["id"]} for run in runs]})
-    assert list(load_rows(tmp_path)) == list(load_rows(sample("tau2-bench/results.json")))
+    assert list(load_rows(tmp_path)) == list(load_rows(sample("formats/tau2-bench/results.json")))
 
 
 def test_several_lm_eval_files_prefix_ids_with_the_task_and_one_does_not() -> None:
-    folder = sample("lm-eval")
+    folder = sample("formats/lm-eval")
     ids = {row["task_id"] for row in load_rows(folder)}
     assert {name.split("/")[0] for name in ids} == {"shop_mc", "shop_add"}
     one = next(folder.glob("samples_shop_mc*"))
@@ -91,7 +133,7 @@ def test_several_lm_eval_files_prefix_ids_with_the_task_and_one_does_not() -> No
 
 
 def test_a_swe_agent_folder_reads_trajectories_in_subfolders(tmp_path: Path) -> None:
-    for path in sample("swe-agent").glob("*.traj"):
+    for path in sample("formats/swe-agent").glob("*.traj"):
         (tmp_path / path.stem).mkdir()
         shutil.copy(path, tmp_path / path.stem / path.name)
         put(tmp_path / path.stem / f"{path.stem}.pred", {"model_name_or_path": "m", "model_patch": ""})
@@ -101,7 +143,7 @@ def test_a_swe_agent_folder_reads_trajectories_in_subfolders(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["verifiers/results", "verifiers/v1", "hf-datasets/saved"])
 def test_a_run_folder_gives_the_rows_of_its_data_file(name: str) -> None:
-    folder = sample(name)
+    folder = sample(f"formats/{name}")
     data = next(path for path in folder.iterdir() if path.suffix in (".jsonl", ".arrow"))
     assert list(load_rows(folder)) == list(load_rows(data))
 
@@ -124,11 +166,11 @@ def test_a_shard_list_cannot_lead_out_of_its_folder(tmp_path: Path) -> None:
 
 
 def test_spans_of_a_trace_may_lie_in_several_files(tmp_path: Path) -> None:
-    lines = sample("otel-genai/traces_attributes.jsonl").read_bytes().splitlines(keepends=True)
+    lines = sample("formats/otel-genai/traces_attributes.jsonl").read_bytes().splitlines(keepends=True)
     scopes = [json.loads(line)["resourceSpans"] for line in lines]
     for number, spans in enumerate(resource for resources in scopes for resource in _one_by_one(resources)):
         put(tmp_path / f"{number}.json", {"resourceSpans": [spans]})
-    whole = [row["messages"] for row in load_rows(sample("otel-genai/traces_attributes.jsonl"))]
+    whole = [row["messages"] for row in load_rows(sample("formats/otel-genai/traces_attributes.jsonl"))]
     assert [row["messages"] for row in load_rows(tmp_path)] == whole
 
 

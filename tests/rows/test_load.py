@@ -15,13 +15,14 @@ import zstandard
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from samples import sample
 from strategies import any_dicts, json_values
 from whileai.simulations import defaults, load_rows
 from whileai.simulations.errors import ReadError
+from whileai.simulations.rows import formats
 
 ROWS = [{"task_id": "a", "reward": 1}, {"task_id": "b", "reward": 0}]
 LINES = b"".join(orjson.dumps(row) + b"\n" for row in ROWS)
-DATA = Path(__file__).parents[2] / ".." / "shared" / "data" / "formats"
 TAU = {"task_id": 3, "reward": 1.0, "traj": [{"role": "user", "content": "Hi"}], "info": {}, "trial": 0}
 
 
@@ -67,6 +68,41 @@ def test_a_cut_last_line_is_told_as_cut(tmp_path: Path, tail: bytes) -> None:
     assert (reader.n_bad, reader.bad[0].record, reader.bad[0].source) == (1, 4, "rows.jsonl")
 
 
+CUT_LIST = b'[{"task_id": "a"}, {"task_id": "\xc3\xa9\\u00e9", "x": [1.5, true], "n": -12}'
+
+
+@pytest.mark.parametrize("end", range(1, len(CUT_LIST) - len(b'[{"task_id": "a"}') + 1))
+def test_a_list_cut_anywhere_in_its_second_record_gives_the_first_and_tells_the_cut(tmp_path: Path, end: int) -> None:
+    reader = load_rows(saved(tmp_path, CUT_LIST[:-end], "rows.json"))
+    with pytest.warns(UserWarning, match=r"1 of 2 .*rows\.json, record 2: the file ends in the middle"):
+        assert list(reader) == [{"task_id": "a"}]
+
+
+def test_a_list_that_is_not_closed_gives_all_its_records_and_tells_the_cut(tmp_path: Path) -> None:
+    reader = load_rows(saved(tmp_path, CUT_LIST, "rows.json"))
+    with pytest.warns(UserWarning, match=r"1 of 3 .*record 3: the file ends in the middle"):
+        assert [row.get("n") for row in reader] == [None, -12]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'[{"task_id": 1} {"task_id": 2}, {"ta', b'[{"task_id": 1}, {"task_id" 2}, {"task_id": 3}, {"ta',
+        b'[{"role": "user", "content": "Hi"}, {"role": "assis', b'[1, 2, {"ta', b'[{"task_id": "\xff"}, {"ta',
+    ],
+)  # fmt: skip
+def test_a_list_that_is_damaged_before_its_end_or_holds_no_records_is_refused(tmp_path: Path, text: bytes) -> None:
+    with pytest.raises(ReadError, match=r"rows\.json"):
+        list(load_rows(saved(tmp_path, text, "rows.json")))
+
+
+def test_a_bad_record_prints_as_one_line(tmp_path: Path) -> None:
+    reader = load_rows(saved(tmp_path, LINES + b"oops\n"))
+    with pytest.warns(UserWarning, match="1 of 3"):
+        list(reader)
+    assert str(reader.bad[0]) == "rows.jsonl, record 3: no JSON: Expecting value at character 1"
+
+
 def test_a_warning_points_to_the_line_that_reads(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match="record 3") as caught:
         for _ in load_rows(saved(tmp_path, LINES + b"oops\n")):
@@ -102,7 +138,16 @@ def test_strict_raises_at_the_first_bad_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"{x\n{y\n", b'[\n{"task_id": 1},\n{"ta', b"null\n1\n", b'"text"', b"\x00\x01\x02", b"Dear reader,\n"]
+    "data",
+    [
+        b"{x\n{y\n",
+        b'[\n{"ta',
+        b'[{"task_id" 1}, {"a": 1}]',
+        b"null\n1\n",
+        b'"text"',
+        b"\x00\x01\x02",
+        b"Dear reader,\n",
+    ],
 )
 def test_a_file_without_a_good_record_is_an_error_in_one_line(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(ReadError, match=r"rows\.jsonl") as caught:
@@ -172,6 +217,30 @@ def test_a_format_can_be_forced() -> None:
         load_rows([], errors="drop")
 
 
+@pytest.mark.parametrize("module", formats.known(), ids=lambda module: module.NAME)
+def test_a_record_with_nothing_of_the_format_that_was_named_is_told_what_it_needs(module: formats.Format) -> None:
+    with pytest.raises(ReadError) as caught:
+        list(load_rows([{"foo": 1}], format=module.NAME))
+    assert str(caught.value).endswith(f"not a record of {module.NAME}: it needs {module.LOOKS_FOR}")
+
+
+@pytest.mark.parametrize("name", ["tau-bench", "verifiers", "lm-eval", "humaneval"])
+def test_a_record_that_a_named_format_fails_on_is_told_without_the_names_of_our_errors(name: str) -> None:
+    with pytest.raises(ReadError, match=f"not a record of {name}: it needs") as caught:
+        list(load_rows([{"task_id": "a", "reward": 1, "doc": {}}], format=name))
+    assert "Error" not in str(caught.value)
+
+
+def test_a_reader_can_be_told_that_its_file_is_one_of_several(tmp_path: Path) -> None:
+    line = {"doc_id": 3, "doc": {}, "target": "5", "arguments": {}, "resps": [["5"]], "metrics": ["acc"], "acc": 1.0}
+    path = saved(tmp_path, orjson.dumps(line), "samples_add_2026-11-30T19-32-31.003238.jsonl")
+    reader = load_rows(path)
+    assert not reader.several
+    assert [row["task_id"] for row in reader] == ["3"]
+    reader.several = True
+    assert [row["task_id"] for row in reader] == ["add/3"]
+
+
 @pytest.mark.parametrize("source", [5, None, b"rows.jsonl", {"task_id": 1}, object()])
 def test_a_source_of_the_wrong_type_names_what_is_accepted(source: object) -> None:
     with pytest.raises(TypeError, match="a path, a glob, an open file, a list or iterable of dicts"):
@@ -220,6 +289,7 @@ def test_several_paths_are_read_in_order(tmp_path: Path) -> None:
     assert len(list(load_rows([first, second]))) == 3
     reader = load_rows(str(tmp_path / "*.jsonl"))
     list(reader)
+    assert reader.n_files == 2
     assert reader.files == [str(second), str(first)]
 
 
@@ -242,10 +312,7 @@ def test_a_large_file_is_never_held_whole(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["saved", "nested.jsonl", "messages_struct.parquet"])
 def test_a_hugging_face_dataset_gives_the_calls_it_was_made_from(name: str) -> None:
-    path = DATA / "hf-datasets" / name
-    if not path.exists():
-        pytest.skip("../shared/data is not there")
-    rows = list(load_rows(path))
+    rows = list(load_rows(sample(f"formats/hf-datasets/{name}")))
     calls = [call for row in rows for turn in row["messages"] for call in turn.get("tool_calls", [])]
     arguments = [call["arguments"] for call in calls if call["name"] == "get_order"]
     assert arguments

@@ -1,18 +1,16 @@
 import json
 import zipfile
-from pathlib import Path
 
 import pytest
 import zstandard
 
+from samples import sample
 from whileai.simulations import defaults
 from whileai.simulations.rows.formats import inspect
 from whileai.simulations.rows.source import Source
 
-SHARED = Path(__file__).parents[3] / ".." / "shared" / "data" / "formats" / "inspect"
 
-
-def sample(**changes):
+def made(**changes):
     return {"id": 1, "epoch": 1, "input": "Hi", "scores": {"match": {"value": "C"}}, "messages": [], **changes}
 
 
@@ -46,14 +44,14 @@ def ids_of(path):
 @pytest.mark.parametrize("packed", [False, True], ids=["stored", "zstandard"])
 def test_samples_of_a_zip_come_one_at_a_time_by_epoch_and_id(tmp_path, packed):
     names = [(10, 2), (9, 2), (10, 1), (9, 1)]
-    members = {f"samples/{name}_epoch_{epoch}.json": sample(id=name, epoch=epoch) for name, epoch in names}
+    members = {f"samples/{name}_epoch_{epoch}.json": made(id=name, epoch=epoch) for name, epoch in names}
     path = write_eval(tmp_path / "a.eval", {**members, "header.json": header()}, packed=packed)
     assert ids_of(path) == [(0, "9"), (0, "10"), (1, "9"), (1, "10")]
     assert [len(record["samples"]) for record in inspect.records_of_zip(path)] == [1, 1, 1, 1]
 
 
 def test_summaries_tell_whether_digits_are_a_number_or_a_text(tmp_path):
-    samples = {f"samples/{name}_epoch_1.json": sample(id=name) for name in ("9", "10")}
+    samples = {f"samples/{name}_epoch_1.json": made(id=name) for name in ("9", "10")}
     summaries = [{"id": name, "epoch": 1} for name in ("9", "10")]
     path = write_eval(tmp_path / "a.eval", {**samples, "summaries.json": summaries, "header.json": header()})
     assert ids_of(path) == [(0, "10"), (0, "9")]
@@ -61,7 +59,7 @@ def test_summaries_tell_whether_digits_are_a_number_or_a_text(tmp_path):
 
 def test_a_log_that_was_not_finished_has_only_its_journal(tmp_path):
     start = {name: value for name, value in header().items() if name != "status"}
-    members = {"_journal/start.json": start, "samples/a_epoch_1.json": sample(id="a")}
+    members = {"_journal/start.json": start, "samples/a_epoch_1.json": made(id="a")}
     path = write_eval(tmp_path / "a.eval", {**members, "_journal/summaries/1.json": [{"id": "a", "epoch": 1}]})
     (record,) = inspect.records_of_zip(path)
     assert inspect.sniff(record)
@@ -77,7 +75,7 @@ def test_a_zip_without_samples_is_one_record_without_rows(tmp_path):
 
 
 def test_nan_in_a_member_is_read_as_no_value(tmp_path):
-    members = {"samples/1_epoch_1.json": sample(scores={"match": {"value": float("nan")}}), "header.json": header()}
+    members = {"samples/1_epoch_1.json": made(scores={"match": {"value": float("nan")}}), "header.json": header()}
     (record,) = inspect.records_of_zip(write_eval(tmp_path / "a.eval", members))
     assert inspect.to_rows(record, Source("a.eval"))[0]["reward"] is None
 
@@ -85,7 +83,7 @@ def test_nan_in_a_member_is_read_as_no_value(tmp_path):
 @pytest.mark.parametrize("packed", [False, True], ids=["stored", "zstandard"])
 def test_a_member_over_the_limit_is_refused_with_the_limit_named_and_the_others_are_read(tmp_path, monkeypatch, packed):
     monkeypatch.setattr(defaults, "MAX_RECORD_BYTES", 2**20)
-    samples = [sample(id=1, setup="x" * 2**20), sample(id=2)]
+    samples = [made(id=1, setup="x" * 2**20), made(id=2)]
     members = {f"samples/{made['id']}_epoch_1.json": made for made in samples}
     path = write_eval(tmp_path / "a.eval", {**members, "header.json": header()}, packed=packed)
     large, small = inspect.records_of_zip(path)
@@ -95,7 +93,7 @@ def test_a_member_over_the_limit_is_refused_with_the_limit_named_and_the_others_
 
 
 def test_a_damaged_sample_is_an_error_of_one_line_that_names_it(tmp_path):
-    path = write_eval(tmp_path / "a.eval", {"samples/1_epoch_1.json": sample(), "header.json": header()}, packed=True)
+    path = write_eval(tmp_path / "a.eval", {"samples/1_epoch_1.json": made(), "header.json": header()}, packed=True)
     data = bytearray(path.read_bytes())
     data[data.find(b"\x28\xb5\x2f\xfd")] = 0
     path.write_bytes(data)
@@ -117,13 +115,14 @@ def test_a_zip_that_is_no_log_says_what_was_looked_for(tmp_path, members):
         list(inspect.records_of_zip(write_eval(tmp_path / "a.eval", members)))
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared sample files are not here")
 @pytest.mark.parametrize("name", ["order_status", "edge_cases"])
 def test_a_log_reads_the_same_from_its_zip_and_from_its_json(name):
     source = Source(name)
     zipped = [
-        row for record in inspect.records_of_zip(SHARED / f"{name}.eval") for row in inspect.to_rows(record, source)
+        row
+        for record in inspect.records_of_zip(sample(f"formats/inspect/{name}.eval"))
+        for row in inspect.to_rows(record, source)
     ]
-    plain = inspect.to_rows(json.loads((SHARED / f"{name}.json").read_text()), Source(name))
+    plain = inspect.to_rows(json.loads(sample(f"formats/inspect/{name}.json").read_text()), Source(name))
     facts = ("task_id", "rollout_index", "prompt", "final_text", "reward", "markers", "finish_reason")
     assert [{k: row.get(k) for k in facts} for row in zipped] == [{k: row.get(k) for k in facts} for row in plain]

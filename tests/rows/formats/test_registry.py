@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from samples import found, sample
 from whileai.simulations.rows import formats
 from whileai.simulations.rows.columns import unzipped, without_filler
 from whileai.simulations.rows.inputs import FileInput
@@ -14,7 +15,8 @@ from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import calls
 
-SHARED = Path(__file__).parents[3] / ".." / "shared"
+CONFORMANCE = json.loads((Path(__file__).parents[2] / "conformance" / "formats_expected.json").read_text())
+EXPECTED = {name: facts["format"] for name, facts in CONFORMANCE["files"].items() if name.startswith("formats/")}
 GENERAL = {
     "openai-chat",
     "trl",
@@ -24,24 +26,16 @@ GENERAL = {
 JUNK = [None, 3, -1, True, "x", "", [], {}, [3], [[]], [{}], {"type": 5}, float("nan"), '{"a":', 10**400, "\ud800"]
 MUTATIONS = 40
 
-pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="the shared sample files are not here")
-
-
-def expected():
-    path = SHARED / "conformance" / "formats_expected.json"
-    files = json.loads(path.read_text())["files"] if path.is_file() else {}
-    return {name: facts["format"] for name, facts in files.items() if name.startswith("formats/")}
-
 
 def records_of(name):
-    path = SHARED / "data" / name
+    path = sample(name)
     with FileInput(label=path.name, file=path).values(Place(path.name, print), lambda size: None) as values:
         for value in values:
             joined = formats.joined(value) if isinstance(value, list) else None
             yield without_filler(unzipped(joined or value))
 
 
-@pytest.mark.parametrize(("name", "form"), expected().items())
+@pytest.mark.parametrize(("name", "form"), EXPECTED.items())
 def test_a_sample_file_is_of_its_format_and_of_no_other(name, form):
     for record in records_of(name):
         claims = {module.NAME for module in formats.known() if module.sniff(record)}
@@ -50,25 +44,25 @@ def test_a_sample_file_is_of_its_format_and_of_no_other(name, form):
             assert form == formats.recognise(record).NAME
 
 
-@pytest.mark.parametrize("name", ["metadata.json", "results_2026-11-30T19-32-31.003238.json", "dataset_info.json"])
+@pytest.mark.parametrize("name", CONFORMANCE["not_rows"])
 def test_files_beside_the_data_are_of_no_format(name):
-    for path in sorted((SHARED / "data" / "formats").rglob(name)):
-        record = json.loads(path.read_text())
-        assert not [module.NAME for module in formats.known() if module.sniff(record)]
+    record = json.loads(sample(name).read_text())
+    assert not [module.NAME for module in formats.known() if module.sniff(record)]
 
 
 def test_every_format_says_its_name_and_what_it_looks_for():
     names = [module.NAME for module in formats.known()]
     assert len(set(names)) == len(names)
     assert all(module.LOOKS_FOR for module in formats.known())
-    assert set(expected().values()) - {"hf-datasets"} <= set(names)
+    assert set(EXPECTED.values()) - {"hf-datasets"} <= set(names)
 
 
-@pytest.mark.parametrize("form", sorted(set(expected().values()) - {"hf-datasets"}))
+@pytest.mark.parametrize("form", sorted(set(EXPECTED.values()) - {"hf-datasets"}))
 def test_junk_anywhere_in_a_record_gives_rows_or_one_line(form):
     module, dice = formats.named(form), random.Random(form)
-    name = min((n for n, f in expected().items() if f == form), key=lambda n: (SHARED / "data" / n).stat().st_size)
-    record = next(iter(records_of(name)))
+    names = [name for name, of in EXPECTED.items() if of == form]
+    name = min(filter(found, names), key=lambda name: found(name).stat().st_size, default=names[0])
+    record = next(records_of(name))
     places = list(paths(record))
     for _ in range(MUTATIONS):
         broken = replaced(record, dice.choice(places), dice.choice(JUNK))

@@ -5,20 +5,18 @@ from pathlib import Path
 
 import pytest
 
+from samples import sample
 from whileai.simulations.rows import text
 from whileai.simulations.rows.load import load_rows
 
 ROOT = Path(__file__).parents[3]
-DATA = ROOT / ".." / "shared" / "data"
 EXPECTED = json.loads((ROOT / "tests/conformance/formats_expected.json").read_text(encoding="utf-8"))["files"]
-
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the shared sample files are not here")
 
 
 @pytest.mark.parametrize("name", sorted(name for name in EXPECTED if name.startswith("formats/")))
 def test_a_sample_has_its_format_and_its_answered_calls(name):
     want = EXPECTED[name]
-    rows = list(load_rows(DATA / name))
+    rows = list(load_rows(sample(name)))
     found = {row["lineage"]["format"] for row in rows}
     assert found <= {want["format"]} or want["format"] == "hf-datasets"  # a container; the rows name what is inside
     assert sum(call.answered for row in rows for call in text.calls(row)) == want["tool_results"]

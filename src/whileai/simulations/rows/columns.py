@@ -224,15 +224,33 @@ def _batches(source: Any, library: str, kind: str) -> Iterator[Any]:
 
 def _pandas_records(frame: Any) -> Records:
     """The rows of a pandas frame; a NaN outside columns of floats stands for no value."""
-    floats = {name for name, kind in zip(frame.columns, frame.dtypes, strict=True) if getattr(kind, "kind", "") == "f"}
     for start in range(0, len(frame), _MOST_ROWS):
-        for record in frame.iloc[start : start + _MOST_ROWS].to_dict("records"):
+        part = _with_index(frame.iloc[start : start + _MOST_ROWS])
+        floats = {
+            name for name, kind in zip(part.columns, part.dtypes, strict=True) if getattr(kind, "kind", "") == "f"
+        }
+        for record in part.to_dict("records"):
             yield plain_record(
                 {
                     name: None if type(value) is float and value != value and name not in floats else value
                     for name, value in record.items()
                 }
             )
+
+
+def _with_index(frame: Any) -> Any:
+    """A pandas frame with the named levels of its index as columns; a column of the same name stays what it is."""
+    levels = {
+        name: frame.index.get_level_values(at)
+        for at, name in enumerate(frame.index.names)
+        if name is not None and name not in frame.columns
+    }
+    if not levels:
+        return frame
+    frame = frame.reset_index(drop=True)
+    for at, (name, values) in enumerate(levels.items()):
+        frame.insert(at, name, values)
+    return frame
 
 
 def _polars_records(frame: Any) -> Records:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from whileai.simulations.rows.records import Place, beginning
 from whileai.simulations.rows.stream import Chunks, line_blocks, unpacked, utf8
 
 _TRIED_LINES = 50
+_TABLE_NAME = re.compile(r"\.(csv|tsv)(\.gz|\.zst)?$", re.IGNORECASE)
 Progress = Callable[[float], None]
 
 _FOREIGN = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7-Zip", b"SQLite": "SQLite", b"%PDF": "PDF"}
@@ -101,11 +103,16 @@ def _text_values(chunks: Chunks, place: Place) -> Iterator[Any]:
     lines = first.lstrip().split(b"\n", _TRIED_LINES)[:_TRIED_LINES]
     if lines[0][:1] in (b"{", b"[") or any(map(jsontext.is_object, lines)):
         return jsontext.json_values(blocks, place)
+    lines = [line for line in first.split(b"\n", _TRIED_LINES)[:_TRIED_LINES] if line.strip()]
     if (delimiter := csvtext.separator(lines[0])) is not None:
         return csvtext.csv_values(blocks, place, delimiter)
-    raise UnknownShapeError(
-        f"neither JSON nor a table nor any known container; it begins with {beginning(lines[0][:40])!r}"
-    )
+    begins = f"it begins with {beginning(lines[0][:40])!r}"
+    if _TABLE_NAME.search(place.name) or csvtext.is_table(lines):
+        raise UnknownShapeError(
+            f"a table without a header: {begins}; a header line with column names (task_id, reward, ...) is needed, "
+            "names that begin with a letter, no two the same"
+        )
+    raise UnknownShapeError(f"neither JSON nor a table nor any known container; {begins}")
 
 
 def _from_first_text(blocks: Iterator[bytes], place: Place) -> Iterator[bytes]:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from whileai.simulations.errors import ReadError, keys_found
-from whileai.simulations.rows import formats
+from whileai.simulations.rows import formats, layout
 from whileai.simulations.rows.columns import unzipped, without_filler
 from whileai.simulations.rows.formats import Format
 from whileai.simulations.rows.records import Place
@@ -34,7 +34,7 @@ def converted(
     found = next((value for value in values if _is_object(_tidied(value), place)), None)
     if found is None:
         return iter(())
-    module = formats.named(forced) if forced is not None else formats.recognise(_tidied(found))
+    module = formats.named(forced) if forced is not None else layout.format_of(_object(found), _tidied(found))
     values = chain((found,), values)
     if module is None:
         as_they_stand = values if isinstance(found, dict) else map(_tidied, values)
@@ -59,10 +59,10 @@ def records_of(
     for record in map(_tidied, values):
         if not _is_object(record, place):
             continue
-        if any_shape or formats.is_of(module, record):
+        if (formats.resembles if any_shape else formats.is_of)(module, record):
             yield record
         else:
-            place.bad(formats.misfit(record, module), record)
+            place.bad(formats.need(module) if any_shape else formats.misfit(record, module), record)
 
 
 def _tidied(value: Any) -> Any:
@@ -70,6 +70,10 @@ def _tidied(value: Any) -> Any:
     if isinstance(value, list):
         value = formats.joined(value) or value
     return without_filler(unzipped(value)) if isinstance(value, dict) else value
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _is_object(value: Any, place: Place) -> bool:
@@ -95,14 +99,20 @@ def _foreign_rows(
     for record in map(_tidied, values):
         if not _is_object(record, place):
             continue
-        reader: Format | None = module
-        if not any_shape and not formats.is_of(module, record):
-            try:
-                reader = formats.beside(module, record)
-            except ReadError as error:
-                place.bad(str(error), record)
-                continue
+        try:
+            reader = _reader_of(record, module, any_shape)
+        except ReadError as error:
+            place.bad(str(error), record)
+            continue
         yield from (record,) if reader is None else _rows_of(reader, record, source, place, None)
+
+
+def _reader_of(record: dict[str, Any], module: Format, any_shape: bool) -> Format | None:
+    if not any_shape:
+        return module if formats.is_of(module, record) else formats.beside(module, record)
+    if not formats.resembles(module, record):
+        raise ReadError(formats.need(module))
+    return module
 
 
 def _gathered_rows(
@@ -144,4 +154,4 @@ def _reason(error: BaseException, module: Format) -> str:
         return str(error)
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    return f"not as {module.NAME} writes it ({type(error).__name__}: {error})"
+    return formats.need(module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain, count, islice
 from typing import Any
 
 from whileai.simulations import defaults
@@ -30,15 +31,48 @@ def separator(line: bytes) -> str | None:
 
     >>> separator(b"task_id,reward,final_text"), separator(b"Dear reader, hello, and, hello")
     (',', None)
+    >>> separator(b",task_id,reward")
+    ','
     """
     text = line.decode("utf-8", "surrogateescape").strip("\r\n")
     found = max(",\t;", key=text.count)
     if not text or len(text) > _HEADER_CHARS:
         return None
-    names = next(csv.reader([text], delimiter=found))
-    plain = all(re.fullmatch(r"[^\W\d][\w .:/-]{0,99}", name.strip()) for name in names)
+    names = _column_names(next(csv.reader([text], delimiter=found)))
+    plain = all(re.fullmatch(r"[^\W\d][\w .:/-]{0,99}", name) for name in names)
     known = len(names) > 1 or names[0] in OWN_KEYS
     return found if plain and known and len(set(names)) == len(names) else None
+
+
+def _column_names(cells: list[str]) -> list[str]:
+    """The names of a header; columns at its beginning without one, as pandas writes its index, are `index`, `index_1`.
+
+    >>> _column_names(["", "", "task_id", "index"])
+    ['index_1', 'index_2', 'task_id', 'index']
+    """
+    names = [cell.strip() for cell in cells]
+    unnamed = next((at for at, name in enumerate(names) if name), len(names))
+    candidates = chain(("index",), (f"index_{number}" for number in count(1)))
+    free = (name for name in candidates if name not in names)
+    return [*islice(free, unnamed), *names[unnamed:]]
+
+
+def is_table(lines: Iterable[bytes]) -> bool:
+    r"""Whether lines of text look like a table, with or without a header: several cells, as many in each line.
+
+    >>> is_table([b"a,1,Hello", b"b,0,Hi"]), is_table([b"Dear reader,", b"hello"]), is_table([b"one line, no more"])
+    (True, False, False)
+    """
+    texts = [text for line in lines if (text := line.decode("utf-8", "replace").strip("\r\n"))]
+    return len(texts) > 1 and any(_is_even(texts, delimiter) for delimiter in ",\t;")
+
+
+def _is_even(texts: list[str], delimiter: str) -> bool:
+    try:
+        widths = {len(cells) for cells in csv.reader(texts, delimiter=delimiter)}
+    except csv.Error:
+        return False
+    return len(widths) == 1 and widths != {1}
 
 
 def csv_values(blocks: Iterable[bytes], place: Place, delimiter: str) -> Iterator[dict[str, Any]]:
@@ -49,7 +83,7 @@ def csv_values(blocks: Iterable[bytes], place: Place, delimiter: str) -> Iterato
     """
     csv.field_size_limit(max(csv.field_size_limit(), min(defaults.MAX_RECORD_BYTES, 2**31 - 1)))
     table = csv.reader(_lines(blocks, place), delimiter=delimiter)
-    names = [name.strip() for name in next(table)]
+    names = _column_names(next(cells for cells in table if any(map(str.strip, cells))))
     while True:
         try:
             cells = next(table)

@@ -42,12 +42,23 @@ def glob_inputs(pattern: str) -> list[FileInput]:
 def paths_inputs(paths: Iterable[Path]) -> list[FileInput]:
     """The files at some paths, one after another; those of a folder where a path is one."""
     found = [part for path in paths for part in (_folder(path, path) if path.is_dir() else [_file(path)])]
-    kinds = Counter(map(_kind, found))
+    _mark_graded(found)
+    kinds = Counter(_kind(part) for part in found if part.role != "repeat")
     names = Counter(part.label for part in found)
     for part in found:
         part.several = kinds[_kind(part)] > 1
         part.label = part.label if names[part.label] == 1 else str(part.path)
     return found
+
+
+def _mark_graded(found: list[FileInput]) -> None:
+    """Mark the samples of which a graded copy, as the evaluators of HumanEval and EvalPlus write it, is there too."""
+    files = {part.file for part in found}
+    for part in found:
+        stem = part.name.removesuffix(".jsonl")
+        copies = (f"{part.name}_results.jsonl", f"{stem}_eval_results.json", f"{stem}.eval_results.json")
+        if stem != part.name and any(part.file.with_name(copy) in files for copy in copies):
+            part.role = "repeat"
 
 
 def _file(path: Path) -> FileInput:
@@ -68,25 +79,28 @@ def _in_order(path: Path) -> list[tuple[tuple[int, str], ...]]:
     ]
 
 
-def _folder(folder: Path, top: Path) -> Iterator[FileInput]:
+def _folder(folder: Path, top: Path, role: Role = "maybe") -> Iterator[FileInput]:
     listed = _dataset(folder, top)
     if listed is not None:
         yield from listed
         return
     for entry in sorted(folder.iterdir(), key=_in_order):
-        if entry.name.startswith(".") or _repeats(entry):
+        if entry.name.startswith(".") or _describes(entry):
             continue
         if entry.is_dir() and not entry.is_symlink():
-            yield from _folder(entry, top)
+            yield from _folder(entry, top, "repeat" if _repeats(entry) else role)
         elif entry.is_file():
-            role: Role = "sidecar" if entry.name in SIDECARS else "maybe"
-            yield FileInput(str(entry.relative_to(top)), entry, role=role)
+            label = str(entry.relative_to(top))
+            yield FileInput(label, entry, role="sidecar" if entry.name in SIDECARS else role)
 
 
-def _repeats(entry: Path) -> bool:
-    """Whether an entry repeats or describes what lies beside it."""
-    if entry.name == "effective":  # prime-rl: the rows of `all` that the trainer used
-        return (entry.parent / "all").is_dir()
+def _repeats(folder: Path) -> bool:
+    """Whether a folder repeats the one beside it: those rows of prime-rl's `all` that the trainer used."""
+    return folder.name == "effective" and (folder.parent / "all").is_dir()
+
+
+def _describes(entry: Path) -> bool:
+    """Whether an entry describes what lies beside it, or is read through it."""
     if entry.name == "configs":  # verifiers: the settings of a run
         return (entry.parent / "traces.jsonl").exists() or (entry.parent / "results.jsonl").exists()
     if entry.name == "simulations":  # tau2-bench: read through the index in results.json

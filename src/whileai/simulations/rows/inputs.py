@@ -14,14 +14,15 @@ from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.stream import chunks_of
 
 Count = Callable[[int], None]
-Role = Literal["data", "maybe", "sidecar"]
+Role = Literal["data", "maybe", "sidecar", "repeat"]
 
 
 @dataclass(slots=True)
 class Input:
     """One file, stream, table or iterable, which `label` names in messages.
 
-    `role`: `data` was asked for, `maybe` was found in a folder and may hold no rows, a `sidecar` holds none.
+    `role`: `data` was asked for, `maybe` was found in a folder and may hold no rows, a `sidecar` holds none, a `repeat`
+    holds those of another input.
     `several`: other files of its kind are read with it.
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ from whileai.simulations.rows.stream import CutShortError, check_size
 
 CUT = "the file ends in the middle of a record (perhaps it is still being written)"
 
+_DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"\s*")
 _LONG_INT = re.compile(rb"(?<![^\s\[,:])[0-9]{20}|(?<=-)[0-9]{19}")
 _HIGH_NIBBLES = np.uint32(0xF0F0F0F0)
@@ -105,7 +107,8 @@ def _int_starts(text: bytes, places: npt.NDArray[np.intp]) -> npt.NDArray[np.int
 def json_values(blocks: Iterator[bytes], place: Place) -> Iterator[Any]:
     """The values of a JSON text, given as blocks of whole lines: of each line, or of the one document that it is.
 
-    A document that is a list gives its items, unless they are the turns of one record.
+    A document that is a list gives its items, unless they are the turns of one record; of a list that ends early, its
+    whole items come before the cut is told.
     """
     first = next(blocks)
     line, rest = _first_line(first)
@@ -186,6 +189,8 @@ def _document_or_lines(text: bytes, place: Place) -> Iterator[Any]:
     except ValueError as error:
         if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
             return _documents(text.decode("utf-8", "surrogatepass"), place)
+        if (found := _cut_list(text)) is not None:
+            return _items_then_cut(*found, place)
         if _looks_like_lines(text):
             return json_lines((text,), place)
         reason = CUT if _ends_early(error, text) else why_not(error)
@@ -198,14 +203,52 @@ def _document(value: Any, place: Place) -> Iterator[Any]:
         yield item
 
 
+def _cut_list(text: bytes) -> tuple[list[Any], str] | None:
+    """The whole records of a list that ends early, and the beginning of the next one; None for anything else."""
+    try:
+        begun = codecs.getincrementaldecoder("utf-8")("surrogatepass").decode(text).rstrip()
+    except UnicodeDecodeError:
+        return None
+    items: list[Any] = []
+    start = _after_space(begun, 0)
+    while begun[start : start + 1] == ("," if items else "["):
+        start = _after_space(begun, start + 1)
+        try:
+            item, start = _DECODER.raw_decode(begun, start)
+        except (ValueError, RecursionError) as error:
+            if not _is_cut(error):
+                return None
+            break
+        items.append(item)
+        start = _after_space(begun, start)
+    else:
+        if begun[start:]:
+            return None
+    is_list = items and isinstance(items[0], dict) and joined(items) is None
+    return (items, begun[start:]) if is_list else None
+
+
+def _is_cut(error: BaseException) -> bool:
+    """Whether a text failed to parse at its end: in a string, or within a few characters (of a word, an escape)."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated string") or len(error.doc) - error.pos < len("-Infinity")
+
+
+def _items_then_cut(items: list[Any], rest: str, place: Place) -> Iterator[Any]:
+    for place.number, item in enumerate(items, 1):
+        yield item
+    place.number += 1
+    place.bad(CUT, rest)
+
+
 def _documents(text: str, place: Place) -> Iterator[Any]:
     """Documents written one after another, each over several lines (as jq prints them)."""
-    decoder = json.JSONDecoder()
     start = 0
     while (start := _after_space(text, start)) < len(text):
         place.number += 1
         try:
-            value, start = decoder.raw_decode(text, start)
+            value, start = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
             place.bad(why_not(error) if isinstance(error, ValueError) else "nested too deeply", text[start:])
             return

@@ -19,6 +19,7 @@ from whileai.simulations.rows.convert import converted, records_of
 from whileai.simulations.rows.folder import glob_inputs, is_glob, paths_inputs
 from whileai.simulations.rows.formats import Format, UnknownShapeError
 from whileai.simulations.rows.inputs import Input, RecordsInput, StreamInput, table_inputs
+from whileai.simulations.rows.layout import OtherLayoutError
 from whileai.simulations.rows.records import BadRecord, Place
 from whileai.simulations.rows.source import Source
 
@@ -94,6 +95,9 @@ class RowReader:
     `formats`: rows by format; `files`: the files read; `rows_read`; `bad`: the first 100 bad records, `n_bad` how
     many there were; `facts`: what holds for a whole file, by file; `notes`: what a reader should know; `bytes_read`
     of `bytes_total` (as stored; None when unknown). They start anew with each pass.
+
+    `several`: set it before reading when other readers read files that belong with these: ids that are unique in one
+    file only then carry what the file is of (lm-eval's task, the environment of verifiers).
     """
 
     def __init__(
@@ -110,6 +114,7 @@ class RowReader:
         self._inputs, self._shown, self._once = inputs, shown, once
         self._format, self._strict, self._errors, self._rewards = format, strict, errors, rewards
         self._begun = False
+        self.several = False
         sizes = [part.size for part in inputs]
         self.bytes_total: int | None = None if None in sizes else sum(size for size in sizes if size)
         self._reset()
@@ -124,8 +129,14 @@ class RowReader:
         self.facts: dict[str, Any] = {}
         self.notes: list[str] = []
         self._skipped: list[str] = []
+        self._repeats: list[str] = []
         self._joined: set[int] = set()
         self._attempts: Counter[str] = Counter()
+
+    @property
+    def n_files(self) -> int:
+        """How many files, tables or streams may give rows; known before reading."""
+        return sum(part.role in ("data", "maybe") for part in self._inputs)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return self._pass(level=2)
@@ -155,11 +166,12 @@ class RowReader:
     def _rows_of(self, part: Input) -> Iterator[dict[str, Any]]:
         if id(part) in self._joined:
             return
-        if part.role == "sidecar":
+        if part.role in ("sidecar", "repeat"):
             self._skip(part)
             return
         place = Place(part.label, self._tell)
-        source = Source(part.name, part.path, self._errors, self._rewards, part.several, attempts=self._attempts)
+        several = part.several or self.several
+        source = Source(part.name, part.path, self._errors, self._rewards, several, attempts=self._attempts)
         rows_before = self.rows_read
         try:
             with part.values(place, self._count) as values:
@@ -181,7 +193,7 @@ class RowReader:
     def _following(self, module: Format, part: Input) -> Iterator[dict[str, Any]]:
         """The records of the later inputs that are of this format; those inputs are then done with."""
         for later in self._inputs[self._inputs.index(part) + 1 :]:
-            if later.role == "sidecar" or not self._begins_with(module, later):
+            if later.role in ("sidecar", "repeat") or not self._begins_with(module, later):
                 continue
             self._joined.add(id(later))
             self.files.append(str(later.path or later.label))
@@ -198,11 +210,14 @@ class RowReader:
             return False  # it is told when its turn comes
 
     def _skip(self, part: Input) -> None:
-        self._skipped.append(part.label)
+        (self._repeats if part.role == "repeat" else self._skipped).append(part.label)
         self._count(part.size or 0)
 
     def _refuse(self, part: Input, error: ReadError, place: Place) -> None:
         """Pass on why an input was refused; a file of a folder that holds no rows is skipped, a damaged one is bad."""
+        if part.role == "maybe" and isinstance(error, OtherLayoutError):
+            self.notes.append(f"{part.label} was not read: {error}")
+            return
         if part.role == "maybe" and isinstance(error, UnknownShapeError):
             self._skipped.append(part.label)
             return
@@ -221,15 +236,15 @@ class RowReader:
 
     def _finish(self, level: int) -> Iterator[dict[str, Any]]:
         if self._skipped:
-            shown = ", ".join(self._skipped[:10]) + (", ..." if len(self._skipped) > 10 else "")
-            self.notes.append(f"skipped files that hold no rows: {shown}")
+            self.notes.append(f"skipped files that hold no rows: {_some(self._skipped)}")
+        if self._repeats:
+            self.notes.append(f"skipped files whose rows are in a file beside them: {_some(self._repeats)}")
         if not self.files and not self.n_bad:
             raise ReadError("; ".join(["no file in it holds rows", *self.notes]), source=self._shown)
         if self.n_bad:
-            first = self.bad[0]
             warnings.warn(
                 f"{self.n_bad} of {self.n_bad + self.rows_read} records could not be read and were left out; the first "
-                f"is {first.source}, record {first.record}: {first.reason} (strict=True raises instead; see .bad)",
+                f"is {self.bad[0]} (strict=True raises instead; see .bad)",
                 UserWarning,
                 stacklevel=level,
             )
@@ -244,3 +259,7 @@ class RowReader:
 
     def _count(self, size: int) -> None:
         self.bytes_read += size
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")

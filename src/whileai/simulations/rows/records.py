@@ -25,6 +25,14 @@ class BadRecord:
     reason: str
     text: str = field(default="", repr=False)
 
+    def __str__(self) -> str:
+        """Where it is and why it cannot be read, in one line.
+
+        >>> print(BadRecord("runs.jsonl", 160, "no JSON"))
+        runs.jsonl, record 160: no JSON
+        """
+        return f"{self.source}, record {self.record}: {self.reason}"
+
 
 @dataclass(slots=True)
 class Place:

@@ -139,6 +139,20 @@ def is_of(module: Format, record: Mapping[str, Any]) -> bool:
         return False
 
 
+def resembles(module: Format, record: Mapping[str, Any]) -> bool:
+    """Whether a record may be read as of a format that was named: it is of it, or has a key that it looks for."""
+    return is_of(module, record) or not _asked(module).isdisjoint(map(str, record))
+
+
+def need(module: Format) -> str:
+    """What to say of a record that a format cannot read.
+
+    >>> need(named("humaneval"))
+    'not a record of humaneval: it needs `task_id`, `completion`'
+    """
+    return f"not a record of {module.NAME}: it needs {module.LOOKS_FOR}"
+
+
 def beside(module: Format, record: Mapping[str, Any]) -> Format | None:
     """The format of a record that stands among records of `module` but is not of it: another shape of plain chats.
 
@@ -187,9 +201,13 @@ def joined(items: list[Any]) -> dict[str, Any] | None:
 def _nearest(record: Mapping[str, Any]) -> str:
     """The formats that ask for most of the record's keys, if any does."""
     keys = {str(key) for key in record}
-    overlap = {module.NAME: len(keys & set(_WORD.findall(module.LOOKS_FOR))) for module in known()}
+    overlap = {module.NAME: len(keys & _asked(module)) for module in known()}
     near = sorted((module for module in known() if overlap[module.NAME]), key=lambda m: -overlap[m.NAME])[:2]
     return "".join(f"; nearest: {module.NAME} needs {module.LOOKS_FOR}" for module in near)
+
+
+def _asked(module: Format) -> set[str]:
+    return set(_WORD.findall(module.LOOKS_FOR))
 
 
 def gathered(module: Format, records: Iterable[dict[str, Any]], source: Source) -> Iterator[dict[str, Any]]:

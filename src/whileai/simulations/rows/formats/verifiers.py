@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from whileai.simulations.rows.content import first_of
 from whileai.simulations.rows.formats.common import (
     chat_turn,
     error_text,
     failed_run,
+    id_text,
     make_row,
     message,
     reward_of,
@@ -53,7 +55,7 @@ def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
         source,
         form=NAME,
         consumed={*_READ, *(metrics.keys() - _NO_METRICS)},
-        task_id=record["example_id"],
+        task_id=_task_id(record["example_id"], run, source),
         prompt=prompt_text(record["prompt"]),
         messages=[*_turns(record["prompt"], "user"), *_turns(record["completion"], "assistant")],
         reward=reward,
@@ -68,6 +70,12 @@ def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
         sampling=sampling_of(run.get("sampling_args"), run.get("model")),
     )
     return [failed_run(row, row["error"], source, raw_reward=reward) if "error" in row else row]
+
+
+def _task_id(number: Any, run: Mapping[str, Any], source: Source) -> str:
+    """The row number of the data set, with the environment where files of several may be read together."""
+    env = id_text(first_of(run, ("env_id", "env")))
+    return f"{env}/{number}" if env and source.several else str(number)
 
 
 def _run_facts(source: Source) -> Mapping[str, Any]:
