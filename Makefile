@@ -15,7 +15,8 @@ conformance:  ## the executable cases of the reference pages, all modules
 	$(PYTHON) tests/conformance/runner.py tests/conformance/cases
 calibration:  ## the full grid of interval coverage, written to the docs
 	$(PYTHON) tests/calibration/full.py --write docs/calibration.md
+	$(PYTHON) tests/calibration/full_compare.py --write docs/calibration-comparisons.md
 bench:  ## cost against json.loads and its growth, written to the docs
 	$(PYTHON) benchmarks/cost.py --write docs/performance.md
 docs:  ## what the README and the docs print
-	$(PYTHON) scripts/printed.py
+	$(PYTHON) scripts/printed.py --write

@@ -1,4 +1,5 @@
-"""Write `support_rollouts.jsonl`: 60 support tickets, 8 rollouts each, as an agent of a small shop would leave them.
+"""Write `support_rollouts.jsonl`: 60 support tickets, 8 rollouts each, as an agent of a small shop would leave them,
+and `support_rollouts_tuned.jsonl`: the same tickets after a round of training that helped on most and cost politeness.
 
     python examples/make_rollouts.py
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import json
 import random
+import zlib
 from pathlib import Path
 
 TASKS, ROLLOUTS = 60, 8
@@ -123,12 +125,34 @@ def _chat(t: dict[str, object], steps: list[dict[str, object]], reply: str) -> l
     return [*chat, {"role": "assistant", "content": reply}]
 
 
+def write(name: str, rows: list[dict[str, object]]) -> None:
+    path = Path(__file__).with_name(name)
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    print(f"{len(rows)} rows written to {name}")
+
+
+def tuned(row: dict[str, object]) -> dict[str, object]:
+    """What marks a rollout of the trained policy, which has become curt."""
+    markers = {**row["markers"], "polite": float(hash_share(row) < 0.72)}  # type: ignore[dict-item]
+    return {
+        **row,
+        "markers": markers,
+        "model_version": "shop-7b-tuned",
+        "policy_version": "shop-7b-tuned@5e1f0c2ab94d7731",
+    }
+
+
+def hash_share(row: dict[str, object]) -> float:
+    """A number in [0, 1) that depends on the rollout alone."""
+    return zlib.crc32(f"{row['scenario_id']}/{row['rollout_index']}".encode()) / 2**32
+
+
 def main() -> None:
     rng = random.Random(20)
-    rows = [rollout(rng, t, i) for t in [ticket(rng, n) for n in range(TASKS)] for i in range(ROLLOUTS)]
-    path = Path(__file__).with_name("support_rollouts.jsonl")
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    print(f"{len(rows)} rows written to {path.name}")
+    tickets = [ticket(rng, n) for n in range(TASKS)]
+    write("support_rollouts.jsonl", [rollout(rng, t, i) for t in tickets for i in range(ROLLOUTS)])
+    better = [{**t, "chance": min(1.0, float(str(t["chance"])) * 1.1 + 0.1)} for t in tickets]
+    write("support_rollouts_tuned.jsonl", [tuned(rollout(rng, t, i)) for t in better for i in range(ROLLOUTS)])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import doctest
 import re
 from pathlib import Path
 
+import printed
 import pytest
 
 ROOT = Path(__file__).parents[1]
@@ -26,6 +27,12 @@ def test_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for code in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL):
         exec(code, {})
+
+
+@pytest.mark.parametrize("page", printed.PAGES, ids=[page.name for page in printed.PAGES])
+def test_what_a_page_shows_of_a_command_is_what_it_prints(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert printed.renewed(text) == text
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from whileai.simulations.reports import printable
 from whileai.simulations.score.delta.comparable import selection_bound
 from whileai.simulations.score.delta.groups import weakest_first
-from whileai.simulations.score.delta.verdicts import NO_CHANGE
+from whileai.simulations.score.delta.verdicts import NO_CHANGE, WRONG_WAY
 
 WIDTH = 100
 _NAME_COLUMNS = 28
@@ -32,7 +32,7 @@ def format_delta_report(report: Mapping[str, Any]) -> str:
     if not isinstance(report, Mapping) or "headline_verdict" not in report:
         raise ValueError(f"report must be what delta_report returns, got {type(report).__name__}")
     parts = (
-        _headline, _target, _proxy, _noise, _repeats, _seeds, _combined, _directions, _family, _graded, _ceiling,
+        _headline, _why, _target, _proxy, _noise, _repeats, _seeds, _combined, _directions, _family, _graded, _ceiling,
         _answered, _metrics, _balanced, _groups, _warnings,
     )  # fmt: skip
     return "\n".join(line.rstrip() for part in parts for text in part(report) for line in wrap(text))
@@ -40,6 +40,24 @@ def format_delta_report(report: Mapping[str, Any]) -> str:
 
 def _headline(report: Report) -> Lines:
     yield report["headline_verdict"]
+
+
+def _why(report: Report) -> Lines:
+    """What closed the gate, beside the word that says so; causes of no comparison stand in the headline itself."""
+    if report["ok"]:
+        return
+    said = [f"guard {_long(key)} slipped {_change(report, key)}" for key in report["regressions"]]
+    if report["target_verdict"] == WRONG_WAY:
+        said.append(f"target {_long(report['target'])} slipped {_change(report, report['target'])}")
+    if report["over_optimized"]:
+        said.append(f"over-optimized: proxy {_long(report['proxy'])} rose and the target does not credit it")
+    if said:
+        yield f"because: {'; '.join(said)}"
+
+
+def _change(report: Report, key: str) -> str:
+    entry = report["metrics"][key]
+    return f"{number(entry['delta'], sign=True)} {interval(entry['ci95'])}"
 
 
 def _target(report: Report) -> Lines:
