@@ -26,6 +26,8 @@ CALLS: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], float]] = {
     "pass_at": (wai.pass_at, 0.2),
     "metric_summary": (wai.metric_summary, 0.1),
     "marker_summary": (wai.marker_summary, 0.2),
+    "compare_runs": (lambda rs: wai.compare_runs(rs[::2], rs[1::2]), 0.2),
+    "delta_report": (lambda rs: wai.delta_report(rs[::2], rs[1::2]), 0.8),
     "from_row": (lambda rs: [wai.from_row(row) for row in rs], 1.5),
     "from_row, to_row": (lambda rs: [wai.to_row(*wai.from_row(row)) for row in rs], 2.5),
 }
@@ -85,6 +87,22 @@ def memory(n: int) -> list[str]:
     return lines
 
 
+def comparison(n: int) -> list[str]:
+    sides = [
+        [
+            {
+                "task_id": f"t{i // 8}",
+                "reward": (i * 7 + side) % 3 % 2,
+                "markers": {f"m{m}": (i + m * side) % 2 for m in range(10)},
+            }
+            for i in range(n)
+        ]
+        for side in (0, 1)
+    ]
+    seconds = cpu(lambda: wai.delta_report(*sides))
+    return [f"`delta_report` on {n:,} rows a side with 10 markers: {seconds:.1f} s of CPU beyond reading."]
+
+
 PARSE = "import orjson,sys\nfor line in open(sys.argv[1],'rb'): orjson.loads(line)"
 REPORT = "import sys; sys.argv = ['wai', 'report', sys.argv[1]]; from whileai.cli.main import main; main()"
 
@@ -118,7 +136,13 @@ def main() -> None:
     parser.add_argument("--file-rows", type=int, default=1_000_000)
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
-    parts = [ratios(options.rows), growth(25_000), memory(20_000), command(options.file_rows)]
+    parts = [
+        ratios(options.rows),
+        growth(25_000),
+        memory(20_000),
+        command(options.file_rows),
+        comparison(options.file_rows),
+    ]
     text = HEAD + "\n\n".join("\n".join(part) for part in parts) + "\n"
     print(text)
     if options.write:

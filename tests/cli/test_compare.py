@@ -71,7 +71,32 @@ def test_unreadable_side_is_one_line_and_status_two(runs: tuple[str, str]) -> No
     assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
 
 
-def test_bad_records_are_said_below_the_report(runs: tuple[str, str]) -> None:
+def test_bad_records_are_said_beside_the_verdict(runs: tuple[str, str]) -> None:
     path = Path(runs[1])
     path.write_text(path.read_text(encoding="utf-8") + "not json\n", encoding="utf-8")
-    assert "1 bad records left out" in wai("compare", *runs).stdout
+    lines = wai("compare", *runs).stdout.splitlines()
+    assert "1 bad record left out; first: record 33" in " ".join(lines[1:3])
+    assert max(map(len, lines)) <= 100
+
+
+def test_side_without_rows_is_no_comparison(runs: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "empty.jsonl").write_text("")
+    done = wai("compare", runs[0], str(tmp_path / "empty.jsonl"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no rows to compare" in done.stderr
+
+
+def test_same_file_twice_is_refused(runs: tuple[str, str]) -> None:
+    done = wai("compare", runs[0], runs[0])
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "both sides are the same" in done.stderr
+
+
+def test_fault_of_ours_is_no_verdict(runs: tuple[str, str]) -> None:
+    code = (
+        "import whileai.simulations.score.delta as d; d.delta_report = None; from whileai.cli.main import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code.replace("None", "lambda *a, **k: {}[0]"), "compare", *runs],
+                          capture_output=True, text=True, check=False)  # fmt: skip
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "KeyError" in done.stderr

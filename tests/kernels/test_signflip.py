@@ -112,3 +112,36 @@ def test_one_distinct_difference_on_many_tasks_is_enumerated_without_huge_intege
     assert null.means.tolist() == [0.25]
     chances = _half_chances(count)
     assert chances == pytest.approx(stats.binom.pmf(np.arange(count + 1), count, 0.5), rel=1e-7, abs=1e-300)
+
+
+@given(
+    st.lists(st.floats(-1, 1).map(lambda x: round(x, 3)), min_size=20, max_size=60),
+    st.sampled_from([0.5, 0.95, 0.999, 0.99999]),
+    st.sampled_from([1, 5, 39, 2000]),
+)
+def test_few_draws_and_high_levels_contradict_nothing_either(
+    differences: list[float], level: float, draws: int
+) -> None:
+    found = paired_test(np.array(differences), level, draws, 0)
+    excludes = found.interval.low > 0 or found.interval.high < 0
+    assert excludes == (found.p_value <= 1 - level)
+
+
+@given(st.lists(st.floats(-1, 1).map(lambda x: round(x, 3)), min_size=3, max_size=60))
+def test_swapped_runs_mirror_each_other_exactly(differences: list[float]) -> None:
+    one, other = (paired_test(sign * np.array(differences), 0.95, 500, 0) for sign in (1, -1))
+    assert other.p_value == one.p_value
+    assert other.interval == (-one.interval.high, -one.interval.low)
+
+
+@pytest.mark.parametrize("unit", [1e-10, 1e-3, 1e60])
+def test_test_does_not_depend_on_the_unit(unit: float) -> None:
+    d = np.array([0.1, 0.3, -0.2, 0.5, 0.4, 0.3, 0.1, 0.2])
+    one, other = paired_test(d, 0.95, 500, 0), paired_test(unit * d, 0.95, 500, 0)
+    assert other.p_value == pytest.approx(one.p_value)
+    assert other.interval == pytest.approx((unit * one.interval.low, unit * one.interval.high))
+
+
+def test_p_of_a_clear_difference_is_not_held_up_by_the_number_of_draws() -> None:
+    d = np.random.default_rng(0).normal(1.0, 0.5, 60)
+    assert 2.0**-60 <= paired_test(d, 0.95, 2000, 0).p_value < 1e-6

@@ -35,12 +35,17 @@ def compare(
     """Compare two runs; exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input."""
     from whileai.simulations.score.delta import delta_report
 
+    if before == after:
+        raise ValueError(f"{before}: both sides are the same; give the rollouts before and after the change")
     sides = _Rows(), _Rows()
     read = [
         entry
         for file, side in zip((before, after), sides, strict=True)
         for entry in read_into([file], side, strict=strict, source_format=source_format)
     ]
+    for entry in read:
+        if not entry["rows"]:
+            raise ValueError(f"{entry['source']}: no rows to compare")
     found = delta_report(
         sides[0].rows,
         sides[1].rows,
@@ -53,10 +58,11 @@ def compare(
         alpha=alpha,
         lower_is_better=lower_is_better,
     )
-    typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True) if as_json else str(found))
-    if not as_json:
-        for line in _left_out(read):
-            typer.echo(line)
+    if as_json:
+        typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
+    else:
+        headline, *rest = str(found).splitlines()
+        typer.echo("\n".join([headline, *_left_out(read), *rest]))
     if not found["ok"]:
         raise typer.Exit(NOT_OK)
 
@@ -72,11 +78,7 @@ class _Rows:
 
 
 def _left_out(read: list[dict[str, Any]]) -> list[str]:
-    from whileai.simulations.reports import printable
+    """What was not read, beside the verdict that rests on the rest."""
+    from whileai.simulations.reports import bad_records_text, wrapped
 
-    return [
-        f"! {printable(entry['source'])}: {entry['bad']} bad records left out; "
-        f"first: {printable(entry['first_bad']['reason'])}"
-        for entry in read
-        if entry["bad"]
-    ]
+    return [line for entry in read if entry["bad"] for line in wrapped(f"! {bad_records_text(entry)}")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 
 import typer
 
@@ -11,6 +12,7 @@ from whileai.cli.report import report
 from whileai.cli.size import size
 
 UNREADABLE = 2
+FAULT = 3  # above the statuses of a report, so that a fault of ours is never read as a verdict
 INTERRUPTED = 130
 
 app = typer.Typer(
@@ -31,7 +33,7 @@ def _commands() -> None:
 
 
 def main() -> None:
-    """Run the command line; unreadable input ends it with status 2 and one line on standard error."""
+    """Run the command line; unreadable input ends it with status 2 and one line on standard error, a fault with 3."""
     try:
         app()
     except KeyboardInterrupt:
@@ -44,6 +46,9 @@ def main() -> None:
 
         print(f"wai: {printable(_one_line(error))}", file=sys.stderr)  # noqa: T201
         sys.exit(UNREADABLE)
+    except Exception:
+        traceback.print_exc()
+        sys.exit(FAULT)
 
 
 def _one_line(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 _CONTROL = re.compile(  # control, bidirectional, invisible and blank-looking characters
@@ -79,6 +79,17 @@ def wrapped(text: str, indent: str = "  ", width: int = 100) -> list[str]:
     ['- one two', '  three']
     """
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def bad_records_text(entry: Mapping[str, Any]) -> str:
+    """How many records of a source were left out, and why the first of them was.
+
+    >>> bad_records_text({"source": "a.jsonl", "bad": 1, "first_bad": {"record": 7, "reason": "no JSON"}})
+    'a.jsonl: 1 bad record left out; first: record 7: no JSON'
+    """
+    records = "record" if entry["bad"] == 1 else "records"
+    first = f"record {entry['first_bad']['record']}: {entry['first_bad']['reason']}"
+    return f"{printable(entry['source'])}: {entry['bad']} bad {records} left out; first: {printable(first)}"
 
 
 def figure(value: float | None) -> str:

@@ -22,7 +22,11 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _MOST_COMBINATIONS = 200_000
 _MOST_LEVELS = 4096  # distinct differences beyond which the subset means are normal to any digit printed
-_TIE = 9  # decimals to which differences and means are one value
+_TIE = 9  # decimals, at the scale of the largest difference, to which means of subsets are one value
+_SAME = 12  # decimals to which differences are: finer, so that their rounding splits no tie of means
+_JUST_ABOVE = 1e-200  # an end that the test puts beyond 0 and rounding put at 0
+_DRAWS_IN_TAILS = 40  # draws beyond the two ends of the level: fewer could give a verdict that no p supports
+_MOST_DRAWS = 400_000  # beyond it (levels over .9999) the normal limit speaks for the tails
 
 
 class PairedTest(NamedTuple):
@@ -54,19 +58,35 @@ def paired_test(differences: Floats, level: float, draws: int, seed: int) -> Pai
     n = differences.size
     if n < MIN_VALUES:
         return None
-    alpha = 1 - level
-    needed = least_tasks(alpha)
-    mean = float(differences.mean())
-    values, counts = np.unique(np.round(differences, _TIE), return_counts=True)
-    if values.size > _MOST_LEVELS:
-        return PairedTest(_normal_p(differences), _normal_interval(differences, level), needed)
-    null = subset_means(values, counts, draws, seed)
-    p_value = _p_value(null, bool(abs(float(values @ counts)) < 10**-_TIE * n))
+    alpha, needed = 1 - level, least_tasks(1 - level)
+    scale = _scale(differences)
+    upward = differences / scale if differences.sum() >= 0 else -differences / scale
+    p_value, ends = _upward_test(upward, alpha, max(draws, math.ceil(_DRAWS_IN_TAILS / alpha)), seed)
     if n < needed:
         return PairedTest(p_value, _undecided(differences, level), needed)
+    low, high = scale * ends.low, scale * ends.high
+    return PairedTest(p_value, Interval(low, high) if differences.sum() >= 0 else Interval(-high, -low), needed)
+
+
+def _scale(differences: Floats) -> float:
+    """A power of two near the largest difference: what is a tie does not depend on the unit."""
+    most = float(np.abs(differences).max())
+    return float(2.0 ** math.floor(math.log2(most))) if most > 0 else 1.0
+
+
+def _upward_test(differences: Floats, alpha: float, draws: int, seed: int) -> tuple[float, Interval]:
+    """`(p, interval)` of differences whose sum is not negative, so that swapped runs mirror each other exactly."""
+    mean = float(differences.mean())
+    values, counts = np.unique(np.round(differences, _SAME), return_counts=True)
+    if values.size > _MOST_LEVELS or (draws > _MOST_DRAWS and _combinations(counts) > _MOST_COMBINATIONS):
+        return _normal_p(differences), _normal_interval(differences, 1 - alpha)
+    null = subset_means(values, counts, draws, seed)
+    p_value = _p_value(null, differences, bool(abs(float(values @ counts)) < 10**-_TIE * differences.size))
     low = float(np.interp(alpha / 2, null.mid, null.means))
     high = float(np.interp(1 - alpha / 2, null.mid, null.means))
-    return PairedTest(p_value, Interval(min(low, mean), max(high, mean)), needed)
+    if (p_value <= alpha) != (low > 0):  # p is alpha up to rounding: the test decides
+        low = _JUST_ABOVE if p_value <= alpha else 0.0
+    return p_value, Interval(min(low, mean), max(high, mean))
 
 
 def least_tasks(alpha: float) -> int:
@@ -84,8 +104,7 @@ def subset_means(values: Floats, counts: Ints, draws: int, seed: int) -> SubsetM
     Exact while the combinations of counts are few, else `draws` subsets: each value is in the subset a binomial
     number of times, so the cost depends on the distinct values and not on the tasks.
     """
-    combinations = math.prod(int(count) + 1 for count in counts)
-    exact = combinations <= _MOST_COMBINATIONS
+    exact = _combinations(counts) <= _MOST_COMBINATIONS
     sums, sizes, weights = _enumerated(values, counts) if exact else _drawn(values, counts, draws, seed)
     filled = sizes > 0
     means = np.round(sums[filled] / sizes[filled], _TIE)
@@ -95,6 +114,10 @@ def subset_means(values: Floats, counts: Ints, draws: int, seed: int) -> SubsetM
     empty = float(weights[~filled].sum()) if exact else 1.0
     below = np.concatenate([[0.0], np.cumsum(mass)[:-1]])
     return SubsetMeans(distinct, (empty / 2 + below + mass / 2) / total, empty / 2 / total)
+
+
+def _combinations(counts: Ints) -> int:
+    return math.prod(int(count) + 1 for count in counts)
 
 
 def _enumerated(values: Floats, counts: Ints) -> tuple[Floats, Floats, Floats]:
@@ -118,20 +141,27 @@ def _half_chances(count: int) -> Floats:
 
 
 def _drawn(values: Floats, counts: Ints, draws: int, seed: int) -> tuple[Floats, Floats, Floats]:
+    """Random subsets, each with its complement: as many, and less noise."""
     rng = np.random.default_rng(seed)
-    sums, sizes = np.zeros(draws), np.zeros(draws)
+    half = -(-draws // 2)
+    sums, sizes = np.zeros(half), np.zeros(half)
     for value, count in zip(values, counts, strict=True):
-        taken = rng.binomial(count, 0.5, draws)
+        taken = rng.binomial(count, 0.5, half)
         sums += value * taken
         sizes += taken
-    return sums, sizes, np.ones(draws)
+    total, n = float(values @ counts), float(counts.sum())
+    return np.concatenate([sums, total - sums]), np.concatenate([sizes, n - sizes]), np.ones(2 * half)
 
 
-def _p_value(null: SubsetMeans, balanced: bool) -> float:
+def _p_value(null: SubsetMeans, differences: Floats, balanced: bool) -> float:
     if balanced:
         return 1.0
     at_zero = float(np.interp(0.0, null.means, null.mid, left=null.floor, right=1 - null.floor))
-    return min(1.0, 2 * min(at_zero, 1 - at_zero))
+    p_value = min(1.0, 2 * min(at_zero, 1 - at_zero))
+    if at_zero > null.floor:
+        return p_value
+    # No subset reaches 0: the draws say "at most one in so many", the normal limit says how many.
+    return max(2.0**-differences.size, min(p_value, _normal_p(differences)))
 
 
 def _undecided(differences: Floats, level: float) -> Interval:

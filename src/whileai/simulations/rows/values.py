@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 from typing import Any
 
-LARGEST = 1e150  # beyond it the square of a number, and so any variance, is no float
+LARGEST = 1e70  # beyond it the fourth power of a number, which degrees of freedom need, is no float
 
 
 def number(value: Any) -> int | float | None:

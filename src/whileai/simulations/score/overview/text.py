@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whileai.simulations.reports import figure, fitted, interval_text, number_text, printable
+from whileai.simulations.reports import bad_records_text, figure, fitted, interval_text, number_text, printable, wrapped
 
-WIDTH = 100
 _NAME_CHARS = 30
 _BAR = 30
 _MARKERS_SHOWN = 40
@@ -27,10 +25,9 @@ def _read(report: Mapping[str, Any]) -> Iterator[str]:
         )
         yield f"{printable(entry['source'], 60)}: {formats or 'no rows'}, {_count(entry['rows'], 'row')}"
         if entry["bad"]:
-            first = f"record {entry['first_bad']['record']}: {entry['first_bad']['reason']}"
-            yield from _wrapped(f"! {_count(entry['bad'], 'bad record')} left out; first: {printable(first)}")
+            yield from wrapped(f"! {bad_records_text(entry)}")
         for note in entry["notes"]:
-            yield from _wrapped(f"- {printable(note)}")
+            yield from wrapped(f"  - {printable(note)}", "    ")
     yield f"{_count(report['rows'], 'row')}, {_count(report['tasks'], 'task')}{_per_task(report['rollouts_per_task'])}"
     yield (
         f"graded {report['graded']}: {report['passed']} pass, {report['failed']} fail, "
@@ -42,7 +39,7 @@ def _read(report: Mapping[str, Any]) -> Iterator[str]:
 
 def _warnings(report: Mapping[str, Any]) -> Iterator[str]:
     for sentence in report["warnings"]:
-        yield from textwrap.wrap(f"! {printable(sentence)}", WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+        yield from wrapped(f"! {printable(sentence)}")
 
 
 def _count(n: int, noun: str) -> str:
@@ -137,8 +134,4 @@ def _missing(report: Mapping[str, Any]) -> Iterator[str]:
         yield ""
         yield "To say more"
         for sentence in report["missing"]:
-            yield from _wrapped(f"- {printable(sentence)}")
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_on_hyphens=False) or [text]
+            yield from wrapped(f"  - {printable(sentence)}", "    ")
