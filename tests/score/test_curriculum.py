@@ -94,3 +94,13 @@ def test_report_prints_as_its_format_function() -> None:
 def test_missing_key_is_a_key_error() -> None:
     with pytest.raises(KeyError):
         wai.format_curriculum({"n_tasks": 1})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"tiers": 2.5}, {"band": None}, {"band": (0.8, 0.2)}, {"solved": "x"}, {"solved": float("nan")}, {"floor": 5},
+     {"min_rollouts": None}],
+)  # fmt: skip
+def test_bad_arguments_are_refused_by_name(given: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=f"{next(iter(given))} must be"):
+        wai.curriculum([], **given)

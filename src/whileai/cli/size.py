@@ -33,6 +33,8 @@ def size(
 
     if rows is not None and before is not None:
         raise ValueError("--rows and --before are the same: give one of them")
+    if "-" in (rows, before) and after == "-":
+        raise ValueError("standard input can be only one side")
     goal, index = Goal(effect, power, alpha), Tasks()
     files = (rows if before is None else before, after)
     tallies = [LabelTally(index) for _ in files]

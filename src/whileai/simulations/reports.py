@@ -92,8 +92,8 @@ def bad_records_text(entry: Mapping[str, Any]) -> str:
     return f"{printable(entry['source'])}: {entry['bad']} bad {records} left out; first: {printable(first)}"
 
 
-def figure(value: float | None) -> str:
-    """A number of any size in few characters: three decimals, or as many digits as it needs; `-` for none.
+def figure(value: float | None, decimals: int = 3) -> str:
+    """A number of any size in few characters: its decimals, or as many digits as it needs; `-` for none.
 
     >>> [figure(v) for v in (0.5, 12.5, 0.0000051, 563728413.2, 0.0, None)]
     ['0.500', '12.500', '5.1e-06', '5.637e+08', '0.000', '-']
@@ -103,7 +103,7 @@ def figure(value: float | None) -> str:
     size = abs(value)
     if size >= 10_000:
         return f"{value:.4g}"
-    return f"{value:.2g}" if 0 < size < 0.0005 else f"{value:.3f}"
+    return f"{value:.2g}" if 0 < size < 0.5 / 10**decimals else f"{value:.{decimals}f}"
 
 
 def fitted(text: str, columns: int) -> str:

@@ -58,7 +58,7 @@ class TaskSums:
         counts[: self._counts.size] = self._counts
         self._codes, place = np.unique(codes, return_inverse=True)
         self._counts = np.bincount(place, weights=counts).astype(np.int64)
-        self._sums = np.bincount(place, weights=values)
+        self._sums = np.bincount(place, weights=values).astype(np.float64)
         self._waiting, self._n_waiting = [], 0
 
     def codes(self) -> Ints:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
@@ -51,7 +52,9 @@ def curriculum(
     tier 1: 1 task, pass 0.75 -> 0.75
     tier 2: 1 task, pass 0.50 -> 0.50
     """
-    low, high = band
+    solved, floor = between("solved", solved, 0, 1), between("floor", floor, 0, 1)
+    low, high = _band(band)
+    tiers, min_rollouts = whole("tiers", tiers), whole("min_rollouts", min_rollouts, 0)
     groups: dict[str, list[_Task]] = {"thin": [], "retired": [], "not_ready": [], "trainable": []}
     for task in _tasks(RowTable(rows)):
         groups[_group(task, solved, floor, min_rollouts)].append(task)
@@ -80,6 +83,7 @@ def retire_solved(rows: Iterable[Any], solved: float = SOLVED, min_rollouts: int
     >>> retire_solved([{"task_id": t, "reward": r} for t, r in [("a", 1), ("a", 1), ("b", 1), ("b", 0)]])
     [{'task_id': 'b', 'reward': 1}, {'task_id': 'b', 'reward': 0}]
     """
+    solved, min_rollouts = between("solved", solved, 0, 1), whole("min_rollouts", min_rollouts, 0)
     table = RowTable(rows)
     sums = metric_sums(table, PASS)
     solved_codes = sums.codes()[(sums.counts() >= min_rollouts) & (sums.means() > solved)]
@@ -99,6 +103,15 @@ def format_curriculum(report: Mapping[str, Any]) -> str:
             tasks = "task" if len(bucket) == 1 else "tasks"
             lines.append(f"tier {place}: {len(bucket)} {tasks}, pass {max(rates):.2f} -> {min(rates):.2f}")
     return "\n".join(lines)
+
+
+def _band(band: Any) -> tuple[float, float]:
+    if not isinstance(band, list | tuple) or len(band) != 2:
+        raise ValueError(f"band must be a pair of pass rates (low, high), got {band!r}")
+    low, high = (between("band", end, 0, 1) for end in band)
+    if low > high:
+        raise ValueError(f"band must be a pair of pass rates (low, high) with low at most high, got {band!r}")
+    return low, high
 
 
 def _tasks(table: RowTable) -> Iterator[_Task]:

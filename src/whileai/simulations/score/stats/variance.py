@@ -12,7 +12,7 @@ from whileai.simulations.defaults import ALPHA, MIN_RERUNS
 from whileai.simulations.kernels.quantiles import chi_square_share
 from whileai.simulations.kernels.rollout_noise import rollout_variance
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Report, number_text, printable, wrapped
+from whileai.simulations.reports import Report, figure, printable, wrapped
 from whileai.simulations.rows.table import Row, RowTable, Tasks
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.stats.noise import noise_band
@@ -30,7 +30,7 @@ class EvalVarianceReport(Report):
         super().__init__(values, show=format_eval_variance)
 
     def __repr__(self) -> str:
-        return f"EvalVarianceReport(run_std={number_text(self['run_std'], 4)}, n_runs={self['n_runs']})"
+        return f"EvalVarianceReport(run_std={figure(self['run_std'], 4)}, n_runs={self['n_runs']})"
 
 
 def eval_variance(*runs: Iterable[Any], metric: str = PASS, by: str | None = None) -> EvalVarianceReport:
@@ -213,8 +213,8 @@ def _shared_draws_notes(std: float | None, noise: float | None, n: int) -> Itera
     if std is None or not noise or chi_square_share((n - 1) * (std / noise) ** 2, n - 1) >= ALPHA:
         return
     yield (
-        f"run_std {std:.4f} is well under the {noise:.4f} that drawing rollouts gives by itself: the runs look cached "
-        "or share seeds; draw each run anew"
+        f"run_std {figure(std, 4)} is well under the {figure(noise, 4)} that drawing rollouts gives by itself: "
+        "the runs look cached or share seeds; draw each run anew"
     )
 
 
@@ -234,17 +234,17 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     if std is None:
         yield f"{name}: no spread over {runs}"
     else:
-        yield f"{name}: run_std {std:.4f} over {runs}, mean {report['mean']:.4f}"
+        yield f"{name}: run_std {figure(std, 4)} over {runs}, mean {figure(report['mean'], 4)}"
         yield (
-            f"  noise band {report['noise_band']:.4f}: what two single runs differ by at 95% "
+            f"  noise band {figure(report['noise_band'], 4)}: what two single runs differ by at 95% "
             f"(t, df {report['noise_band_df']})"
         )
-    means = ", ".join(f"{printable(label, 40)} {number_text(mean, 4)}" for label, mean in report["means"].items())
+    means = ", ".join(f"{printable(label, 40)} {figure(mean, 4)}" for label, mean in report["means"].items())
     yield from wrapped(f"  runs: {means or 'none'}", "    ")
     yield f"  tasks in every run: {report['tasks_in_every_run']}"
     if report["rollout_std"] is not None:
-        yield f"  drawing rollouts gives {report['rollout_std']:.4f} of run_std by itself"
+        yield f"  drawing rollouts gives {figure(report['rollout_std'], 4)} of run_std by itself"
     if std is not None:
-        yield f"  {report['stability']}: {report['run_std_points']:.2f} points"
+        yield f"  {report['stability']}: {figure(report['run_std_points'], 2)} points"
     for note in report["notes"]:
         yield from wrapped(f"- {printable(note)}")

@@ -1,0 +1,49 @@
+"""Checks of arguments; a refusal names the argument, the value and what is accepted."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from typing import Any
+
+
+def whole(name: str, value: Any, least: int | None = None) -> int:
+    """The value as a whole number of at least `least`; anything else is a `ValueError`.
+
+    >>> whole("tiers", 3.0)
+    3
+    >>> whole("n_boot", 0, 1)
+    Traceback (most recent call last):
+    ValueError: n_boot must be a whole number of at least 1, got 0
+    """
+    read = _number(value)
+    if read is None or not float(read).is_integer() or (least is not None and read < least):
+        bound = "" if least is None else f" of at least {least}"
+        raise ValueError(f"{name} must be a whole number{bound}, got {value!r}")
+    return int(read)
+
+
+def between(name: str, value: Any, low: float, high: float, *, ends: bool = True) -> float:
+    """The value as a number from `low` to `high`, without the ends when `ends` is false; else a `ValueError`.
+
+    >>> between("solved", 0.8, 0, 1)
+    0.8
+    >>> between("level", 1.0, 0, 1, ends=False)
+    Traceback (most recent call last):
+    ValueError: level must lie strictly between 0 and 1, got 1.0
+    """
+    read = _number(value)
+    if read is None or not (low <= read <= high if ends else low < read < high):
+        wanted = f"be a number from {low:g} to {high:g}" if ends else f"lie strictly between {low:g} and {high:g}"
+        raise ValueError(f"{name} must {wanted}, got {value!r}")
+    return float(read)
+
+
+def _number(value: Any) -> float | int | None:
+    """A real number that is finite and no boolean."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        return None
+    try:
+        return value if math.isfinite(value) else None  # type: ignore[return-value]
+    except OverflowError:
+        return None
