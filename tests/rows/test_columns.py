@@ -4,11 +4,13 @@ import datetime as dt
 import sys
 from decimal import Decimal
 from pathlib import Path
+from uuid import UUID
 
+import numpy as np
 import pytest
 
 from whileai.simulations import load_rows
-from whileai.simulations.errors import MissingExtraError
+from whileai.simulations.errors import MissingExtraError, ReadError
 from whileai.simulations.rows.columns import plain, plain_record, without_filler
 
 ROWS = [
@@ -111,6 +113,104 @@ def test_null_keys_of_json_are_filler_only_when_every_message_has_the_same_keys(
     uneven = [{"role": "user"}, {"role": "assistant", "tool_calls": None}]
     assert without_filler({"messages": even})["messages"] == [{"role": "user"}, {"role": "assistant"}]
     assert without_filler({"messages": uneven})["messages"] == uneven
+
+
+def frame(**columns):
+    return pytest.importorskip("pandas").DataFrame(columns)
+
+
+def test_ints_that_pandas_made_floats_are_ints_again_and_gaps_are_none() -> None:
+    rows = list(load_rows(frame(task_id=[1, None], reward=[0.5, float("nan")], n=[1.0, 2.0])))
+    assert rows == [{"task_id": 1, "reward": 0.5, "n": 1.0}, {"task_id": None, "reward": None, "n": 2.0}]
+    assert [type(rows[0][name]) for name in ("task_id", "n")] == [int, float]
+
+
+def test_a_column_is_of_ints_by_all_its_rows_not_by_those_of_a_batch() -> None:
+    rows = list(load_rows(frame(task_id=["a"] * 3000, n=[1.0, None] * 1499 + [1.5, 2.0])))
+    assert all(isinstance(row["n"], float) for row in rows if row["n"] is not None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"), [("object", 1), ("Int64", 1), ("Float64", 0.5), ("string", "x"), ("category", "x")]
+)
+def test_a_missing_cell_of_any_column_type_is_none(kind: str, value: object) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = frame(task_id=["a", "b"], x=pandas.Series([value, None]).astype("object").astype(kind))
+    assert [row["x"] for row in load_rows(table)] == [value, None]
+    assert [row["x"] for row in load_rows(frame(task_id=["a"], x=[pandas.NaT]))] == [None]
+
+
+def twice(names):
+    return pa.Table.from_arrays([pa.array([1]) for _ in names], names=names)
+
+
+def inside(names):
+    return pa.table({"task_id": [1], "s": pa.StructArray.from_arrays([pa.array([1]) for _ in names], names=names)})
+
+
+@pytest.mark.parametrize(
+    "make", [twice, inside, lambda names: pytest.importorskip("pandas").DataFrame([[1, 2]], columns=names)]
+)
+def test_names_that_come_twice_are_refused(make, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="are named 'reward': rename all but one"):
+        list(load_rows(make(["reward", "reward"])))
+
+
+def test_names_that_come_twice_in_a_parquet_file_are_refused(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow.parquet").write_table(twice(["reward", "reward"]), tmp_path / "r.parquet")
+    with pytest.raises(ReadError, match=r"r\.parquet: 2 columns are named 'reward'"):
+        list(load_rows(tmp_path / "r.parquet"))
+
+
+def test_times_of_day_keep_their_nanoseconds_wherever_they_lie() -> None:
+    exact, text = pa.time64("ns"), "00:00:00.000000001"
+    types = {"t": exact, "l": pa.list_(exact), "s": pa.struct([("x", exact)]), "m": pa.map_(pa.string(), exact)}
+    values = {"t": 1, "l": [1], "s": {"x": 1}, "m": [("k", 1)]}
+    table = pa.table({"task_id": [1], **{name: pa.array([values[name]], types[name]) for name in types}})
+    assert list(load_rows(table)) == [{"task_id": 1, "t": text, "l": [text], "s": {"x": text}, "m": {"k": text}}]
+
+
+def test_polars_times_keep_their_nanoseconds() -> None:
+    pl = pytest.importorskip("polars")
+    table = pl.DataFrame(
+        {"task_id": [1, 2], "t": pl.Series([1, None]).cast(pl.Time), "d": pl.Series([1, None]).cast(pl.Datetime("ns"))}
+    )
+    assert list(load_rows(table)) == [
+        {"task_id": 1, "t": "00:00:00.000000001", "d": "1970-01-01T00:00:00.000000001"},
+        {"task_id": 2, "t": None, "d": None},
+    ]
+
+
+def test_an_empty_map_is_one_and_a_key_that_comes_twice_loses_nothing() -> None:
+    kind = pa.map_(pa.string(), pa.int64())
+    maps = pa.array([[], [("k", 1)], [("k", 1), ("k", 2)], None], kind)
+    table = pa.table({"task_id": [1, 2, 3, 4], "m": maps, "l": pa.array([[[]], [], None, [None]], pa.list_(kind))})
+    assert [row["m"] for row in load_rows(table)] == [{}, {"k": 1}, [["k", 1], ["k", 2]], None]
+    assert [row["l"] for row in load_rows(table)] == [[{}], [], None, [None]]
+
+
+def test_tuples_that_are_no_pairs_stay_whole() -> None:
+    assert plain([(1, 2, 3)]) == [[1, 2, 3]]
+
+
+@pytest.mark.parametrize(
+    ("value", "read"),
+    [
+        (UUID(int=5), "00000000-0000-0000-0000-000000000005"), (dt.date(2026, 11, 30), "2026-11-30"),
+        (dt.time(1, 2), "01:02:00"), (Decimal("NaN"), None), (Decimal("1e999999"), "1E+999999"),
+        (np.datetime64("2026-11-30T00:00:00.000000001"), "2026-11-30T00:00:00.000000001"),
+        (np.datetime64("NaT"), None), (np.timedelta64(90, "s"), 90.0), (np.array([1, 2]), [1, 2]),
+    ],
+)  # fmt: skip
+def test_other_typed_values_become_plain_json_values(value: object, read: object) -> None:
+    assert plain(value) == read
+
+
+def test_a_record_of_a_frame_nested_too_deeply_does_not_end_the_reading() -> None:
+    deep: list = []
+    for _ in range(990):
+        deep = [deep]
+    assert [row["task_id"] for row in load_rows(frame(task_id=["a", "b"], x=[deep, []]))] == ["a", "b"]
 
 
 def test_missing_pyarrow_names_the_extra(tmp_path: Path, monkeypatch) -> None:

@@ -115,6 +115,16 @@ def test_rollouts_of_several_environments_are_tasks_of_their_own(tmp_path: Path,
     assert {row["task_id"] for row in load_rows(tmp_path / "shop")} == {"0"}
 
 
+def test_files_of_one_format_are_several_whatever_their_names(tmp_path: Path) -> None:
+    rollout = {"example_id": 0, "prompt": "2+3?", "completion": "5", "reward": 1.0}
+    for env, name in (("add", "results.jsonl"), ("shop", "rollouts.json")):
+        put(tmp_path / env / "metadata.json", {"env_id": env})
+        put(tmp_path / env / name, rollout)
+    put(tmp_path / "shop" / "rows_a.jsonl", {"task_id": "x"})
+    assert [row["task_id"] for row in load_rows(tmp_path)] == ["add/0", "shop/0", "x"]
+    assert [row["task_id"] for row in load_rows(tmp_path / "shop")] == ["0", "x"]
+
+
 def test_a_tau2_run_folder_gives_the_rows_of_its_one_file_form(tmp_path: Path) -> None:
     whole = json.loads(sample("formats/tau2-bench/results.json").read_bytes())
     runs = whole["simulations"]

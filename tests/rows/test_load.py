@@ -204,6 +204,70 @@ def test_chats_with_and_without_a_system_text_share_a_file() -> None:
     assert reader.formats == {"anthropic-messages": 1, "openai-chat": 1}
 
 
+OWN = {"task_id": "a", "reward": 1}
+CHAT = {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello."}]}
+CODE = {"task_id": "HumanEval/0", "completion": "return 1", "result": "passed", "passed": True}
+
+
+@pytest.mark.parametrize("other", [TAU, CHAT, CODE, CODE | {"passed": False}], ids=["tau", "chat", "code", "failed"])
+@pytest.mark.parametrize("own_first", [True, False])
+def test_a_record_of_another_format_than_the_first_is_bad_in_both_orders(other: dict, own_first: bool) -> None:
+    first, *rest = [OWN, other, OWN, other] if own_first else [other, OWN, other, OWN]
+    reader = load_rows([first, *rest])
+    with pytest.warns(UserWarning, match="2 of 4"):
+        rows = list(reader)
+    assert [bad.record for bad in reader.bad] == [2, 4]
+    assert "a record of format" in reader.bad[0].reason
+    assert "row" in reader.bad[0].reason
+    assert all("lineage" in row for row in rows) is not own_first
+
+
+def test_rows_of_ours_with_any_columns_beside_one_another_stay() -> None:
+    rows = [OWN, OWN | {"info": {}}, {"task_id": 1, "completion": "x"}, OWN | {"error": None, "history": "short"}]
+    reader = load_rows([*rows, *rows, {"steps": []}, {"scenario_id": "s", **TAU}])
+    assert list(reader)[:8] == rows * 2
+    assert reader.n_bad == 0
+
+
+def test_the_values_decide_where_the_keys_do_not() -> None:
+    reader = load_rows([{"task_id": 1, "completion": "x"}, {"task_id": "test/1", "completion": "x"}])
+    with pytest.warns(UserWarning, match="a record of format humaneval in a file of format row"):
+        assert len(list(reader)) == 1
+
+
+def test_a_chat_beside_rows_of_ours_that_are_chats_is_read_as_one() -> None:
+    own = CHAT | {"reward": 1, "final_text": "Hello.", "task_id": "a"}
+    for pair in ([own, CHAT], [CHAT, own]):
+        reader = load_rows(pair)
+        assert [row["final_text"] for row in reader] == ["Hello.", "Hello."]
+        assert reader.formats == {"row": 1, "openai-chat": 1}
+
+
+@pytest.mark.parametrize("others", [CHAT, OWN])
+@pytest.mark.parametrize("deep_first", [True, False])
+def test_one_record_nested_too_deeply_is_bad_and_the_others_are_read(tmp_path: Path, others, deep_first: bool) -> None:
+    deep = b'{"messages": [%s]}' % b", ".join(
+        b'{"role": "%s", "content": %s, "name": null}' % (role, b"[" * 990 + b"]" * 990)
+        for role in (b"user", b"assistant")
+    )
+    lines = [deep, orjson.dumps(others)] if deep_first else [orjson.dumps(others), deep]
+    reader = load_rows(saved(tmp_path, b"\n".join(lines)))
+    with pytest.warns(UserWarning, match="1 of 2 .*nested too deeply"):
+        assert len(list(reader)) == 1
+
+
+@pytest.mark.parametrize("pack", [packed, zstandard.compress])
+@pytest.mark.parametrize("option", [None, orjson.OPT_INDENT_2])
+def test_a_compressed_list_cut_short_gives_its_whole_records_then_a_bad_record(tmp_path: Path, pack, option) -> None:
+    rows = [{"task_id": at, "x": os.urandom(200).hex()} for at in range(2000)]
+    reader = load_rows(saved(tmp_path, pack(orjson.dumps(rows, option=option))[:-9000], "rows.json"))
+    with pytest.warns(UserWarning, match="cut short"):
+        read = list(reader)
+    assert 1000 < len(read) < 2000
+    assert read == rows[: len(read)]
+    assert [bad.record for bad in reader.bad] == [len(read) + 1]
+
+
 def test_a_row_that_was_read_before_is_a_row() -> None:
     rows = list(load_rows([TAU]))
     assert list(load_rows(rows)) == rows

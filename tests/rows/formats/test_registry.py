@@ -44,6 +44,14 @@ def test_a_sample_file_is_of_its_format_and_of_no_other(name, form):
             assert form == formats.recognise(record).NAME
 
 
+@pytest.mark.parametrize(("name", "form"), EXPECTED.items())
+def test_no_record_of_a_format_passes_for_a_row_of_ours_by_its_keys(name, form):
+    for record in records_of(name):
+        if formats.is_own(record) and formats.recognise(record) is not None:
+            assert not formats.is_settled(record)
+            assert formats.may_be_foreign(record)
+
+
 @pytest.mark.parametrize("name", CONFORMANCE["not_rows"])
 def test_files_beside_the_data_are_of_no_format(name):
     record = json.loads(sample(name).read_text())

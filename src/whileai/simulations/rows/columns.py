@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
-from whileai.simulations.errors import MissingExtraError
+from whileai.simulations.rows.arrowtypes import check_fields, holds_map, with_empty_maps, with_nanoseconds
+from whileai.simulations.rows.arrowtypes import pyarrow as pyarrow  # write_rows takes it from here
 from whileai.simulations.rows.jsontext import parse
 from whileai.simulations.rows.stream import check_size
 
@@ -18,7 +19,8 @@ JSON_COLUMNS = b"whileai.json_columns"  # schema metadata: the columns that writ
 JSON_SUFFIX = "_json"
 
 _BATCH_BYTES = 8 * 1024 * 1024  # bytes of the batch that is held while its rows are given
-_MOST_ROWS = 1024
+MOST_ROWS = 1024
+_MOST_DIGITS = 100  # of a decimal that is given as a number; Arrow's have at most 76
 _CONVERSATIONS = {
     "messages", "conversations", "conversation", "prompt", "completion", "chosen", "rejected", "items", "contents",
     "traj", "tool_calls",
@@ -33,7 +35,7 @@ def parquet_records(path: Path, progress: Callable[[float], None]) -> Records:
     with parquet.ParquetFile(path) as file:
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         size, rows = sum(g.total_byte_size for g in groups), file.metadata.num_rows
-        most = max(1, min(_MOST_ROWS, _BATCH_BYTES * rows // max(1, size)))
+        most = max(1, min(MOST_ROWS, _BATCH_BYTES * rows // max(1, size)))
         done = 0
         for batch in file.iter_batches(batch_size=most):
             yield from batch_records(batch)
@@ -61,12 +63,17 @@ def batch_records(batch: Any) -> Records:
     record had none: null keys inside nested values are dropped. A top-level null stays.
     """
     texts = parse((batch.schema.metadata or {}).get(JSON_COLUMNS) or b"[]")
-    rows = max(1, min(_MOST_ROWS, _BATCH_BYTES * batch.num_rows // max(1, batch.nbytes)))
+    check_fields(batch.schema)
+    batch = with_nanoseconds(batch)
+    maps = {field.name: field.type for field in batch.schema if holds_map(field.type)}
+    rows = max(1, min(MOST_ROWS, _BATCH_BYTES * batch.num_rows // max(1, batch.nbytes)))
     for start in range(0, batch.num_rows, rows):
         part = batch.slice(start, rows)
         check_size(part.nbytes // max(1, part.num_rows), "a row")
         for record in part.to_pylist():
-            yield _with_values(plain_record(record), texts)
+            for name, kind in maps.items():
+                record[name] = with_empty_maps(record[name], kind)
+            yield _with_values(plain_if_it_can_be(record), texts)
 
 
 def _with_values(record: dict[str, Any], texts: Iterable[str]) -> dict[str, Any]:
@@ -76,6 +83,14 @@ def _with_values(record: dict[str, Any], texts: Iterable[str]) -> dict[str, Any]
             value = None if text is None else parse(text.encode("utf-8", "surrogatepass"))
             record[name.removesuffix(JSON_SUFFIX)] = value
     return record
+
+
+def plain_if_it_can_be(record: Mapping[Any, Any]) -> dict[str, Any]:
+    """`plain_record`, but a record nested too deeply as it is, so that the others are read."""
+    try:
+        return plain_record(record)
+    except RecursionError:
+        return {str(name): value for name, value in record.items()}
 
 
 def plain_record(record: Mapping[Any, Any]) -> dict[str, Any]:
@@ -95,10 +110,19 @@ def plain(value: Any) -> Any:
     if kind is dict:
         return {name: plain(_zipped(name, inner)) for name, inner in value.items() if inner is not None}
     if kind is list:
-        if value and type(value[0]) is tuple:  # an Arrow map
-            return {str(entry[0]): plain(entry[1]) for entry in value}
+        if value and type(value[0]) is tuple:
+            return _mapped(value)
         return [plain(inner) for inner in value]
     return _rare(value)
+
+
+def _mapped(entries: list[Any]) -> Any:
+    """An Arrow map as a dict; a list of pairs where a key comes twice, or where the entries are no pairs."""
+    if all(type(entry) is tuple and len(entry) == 2 for entry in entries):
+        names = [str(plain(key)) for key, _ in entries]
+        if len(set(names)) == len(names):
+            return {name: plain(value) for name, (_, value) in zip(names, entries, strict=True)}
+    return [plain(list(entry)) if type(entry) is tuple else plain(entry) for entry in entries]
 
 
 def _zipped(name: Any, value: Any) -> Any:
@@ -146,16 +170,38 @@ def _rare(value: Any) -> Any:
     if isinstance(value, bytes | bytearray | memoryview):
         return _text_of(bytes(value))
     if isinstance(value, Decimal):
-        return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
-    if isinstance(value, dt.timedelta):
-        return value.total_seconds()
+        return _number_of(value)
     if type(value).__name__ in ("NAType", "NaTType"):
         return None
+    if isinstance(value, dt.timedelta):
+        return value.total_seconds()
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
     if type(value).__module__ == "numpy":
+        return _of_numpy(value)
+    return str(value) if type(value).__module__.partition(".")[0] == "pandas" else value
+
+
+def _number_of(value: Decimal) -> int | float | str | None:
+    if not value.is_finite():
+        return None if value.is_nan() else float(value)
+    if abs(value.adjusted()) > _MOST_DIGITS:
+        return str(value)
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _of_numpy(value: Any) -> Any:
+    """A value of NumPy; of its times, which Python would cut or give as plain numbers, the text or the seconds."""
+    kind = value.dtype.kind
+    if kind not in "mM":
         return plain(value.tolist())
-    return value
+    if value.ndim:
+        return [_of_numpy(inner) for inner in value]
+    if str(value) == "NaT":
+        return None
+    return str(value) if kind == "M" else value.astype("timedelta64[ns]").astype("int64").item() / 1e9
 
 
 def _text_of(data: bytes) -> str:
@@ -163,104 +209,3 @@ def _text_of(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return base64.b64encode(data).decode("ascii")
-
-
-def table_readers(source: Any) -> dict[str, Callable[[], Records]] | None:
-    """How to read a table that is not a file, by the name of each of its parts (splits; `""` for one table).
-
-    None when the value is no table. The library is known by the class, so none is imported to find out.
-    """
-    library, kind = _library(source)
-    if library == "datasets" and kind.endswith("Dict"):
-        return {str(split): _reader(part) for split, part in source.items()}
-    if library:
-        return {"": _reader(source)}
-    return None
-
-
-def read_once(source: Any) -> bool:
-    """Whether a table can be read a single time only."""
-    return _library(source) == ("pyarrow", "RecordBatchReader")
-
-
-def _library(source: Any) -> tuple[str, str]:
-    known = {
-        "pyarrow": ("Table", "RecordBatch", "RecordBatchReader", "Dataset"),
-        "pandas": ("DataFrame",),
-        "polars": ("DataFrame", "LazyFrame"),
-        "narwhals": ("DataFrame", "LazyFrame"),
-        "datasets": ("Dataset", "IterableDataset", "DatasetDict", "IterableDatasetDict"),
-    }
-    for kind in type(source).__mro__:
-        library = kind.__module__.partition(".")[0]
-        if kind.__name__ in known.get(library, ()):
-            return library, kind.__name__
-    return ("arrow", "stream") if hasattr(source, "__arrow_c_stream__") else ("", "")
-
-
-def _reader(source: Any) -> Callable[[], Records]:
-    library, kind = _library(source)
-    if library == "narwhals":
-        return _reader(source.to_native())
-    if library == "pandas":
-        return lambda: _pandas_records(source)
-    if library == "polars":
-        return lambda: _polars_records(source.collect() if kind == "LazyFrame" else source)
-    if (library, kind) == ("datasets", "IterableDataset"):
-        return lambda: map(plain_record, source)
-    return lambda: (record for batch in _batches(source, library, kind) for record in batch_records(batch))
-
-
-def _batches(source: Any, library: str, kind: str) -> Iterator[Any]:
-    if library == "datasets":
-        yield from source.with_format("arrow").iter(batch_size=_MOST_ROWS)
-    elif library == "arrow":
-        yield from pyarrow("pyarrow", "reading this table").RecordBatchReader.from_stream(source)
-    elif kind == "RecordBatch":
-        yield source
-    else:
-        yield from source if kind == "RecordBatchReader" else source.to_batches()
-
-
-def _pandas_records(frame: Any) -> Records:
-    """The rows of a pandas frame; a NaN outside columns of floats stands for no value."""
-    for start in range(0, len(frame), _MOST_ROWS):
-        part = _with_index(frame.iloc[start : start + _MOST_ROWS])
-        floats = {
-            name for name, kind in zip(part.columns, part.dtypes, strict=True) if getattr(kind, "kind", "") == "f"
-        }
-        for record in part.to_dict("records"):
-            yield plain_record(
-                {
-                    name: None if type(value) is float and value != value and name not in floats else value
-                    for name, value in record.items()
-                }
-            )
-
-
-def _with_index(frame: Any) -> Any:
-    """A pandas frame with the named levels of its index as columns; a column of the same name stays what it is."""
-    levels = {
-        name: frame.index.get_level_values(at)
-        for at, name in enumerate(frame.index.names)
-        if name is not None and name not in frame.columns
-    }
-    if not levels:
-        return frame
-    frame = frame.reset_index(drop=True)
-    for at, (name, values) in enumerate(levels.items()):
-        frame.insert(at, name, values)
-    return frame
-
-
-def _polars_records(frame: Any) -> Records:
-    for part in frame.iter_slices(_MOST_ROWS):
-        yield from map(plain_record, part.to_dicts())
-
-
-def pyarrow(module: str, what: str) -> Any:
-    """A module of pyarrow, imported when it is needed."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MissingExtraError("pyarrow", extra="parquet", what=what) from None

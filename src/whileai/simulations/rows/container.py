@@ -15,10 +15,11 @@ from whileai.simulations.errors import MissingExtraError, ReadError
 from whileai.simulations.rows import columns, csvtext, jsontext
 from whileai.simulations.rows.formats import UnknownShapeError
 from whileai.simulations.rows.records import Place, beginning
-from whileai.simulations.rows.stream import Chunks, line_blocks, unpacked, utf8
+from whileai.simulations.rows.stream import Chunks, CutShortError, line_blocks, unpacked, utf8
 
 _TRIED_LINES = 50
 _TABLE_NAME = re.compile(r"\.(csv|tsv)(\.gz|\.zst)?$", re.IGNORECASE)
+_DAMAGE = (ValueError, OSError, zipfile.BadZipFile, KeyError, NotImplementedError, EOFError, RecursionError)
 Progress = Callable[[float], None]
 
 _FOREIGN = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7-Zip", b"SQLite": "SQLite", b"%PDF": "PDF"}
@@ -81,7 +82,7 @@ def _guarded(values: Iterator[Any], place: Place) -> Iterator[Any]:
             return
         except (MissingExtraError, ReadError):
             raise
-        except (ValueError, OSError, zipfile.BadZipFile, KeyError, NotImplementedError, EOFError) as error:
+        except _DAMAGE as error:
             reason = "cut short or damaged: " + beginning(str(error))
             if not place.number:
                 raise ReadError(reason) from None
@@ -96,21 +97,25 @@ def _text_values(chunks: Chunks, place: Place) -> Iterator[Any]:
     if _binary_reader(chunks.head(8)) is not None:
         raise ReadError("compressed Parquet, Arrow or zip data is not read: decompress it first")
     blocks = _from_first_text(line_blocks(utf8(chunks)), place)
-    first = next(blocks, b"")
+    try:
+        first = next(blocks, b"")
+    except CutShortError as cut:
+        return jsontext.begun_list(cut, place)
     if not first:
         return iter(())
     blocks = chain((first,), blocks)
     lines = first.lstrip().split(b"\n", _TRIED_LINES)[:_TRIED_LINES]
     if lines[0][:1] in (b"{", b"[") or any(map(jsontext.is_object, lines)):
         return jsontext.json_values(blocks, place)
-    lines = [line for line in first.split(b"\n", _TRIED_LINES)[:_TRIED_LINES] if line.strip()]
-    if (delimiter := csvtext.separator(lines[0])) is not None:
+    lines = csvtext.first_lines(first, _TRIED_LINES)
+    named = bool(_TABLE_NAME.search(place.name))
+    if (delimiter := csvtext.separator(lines, named=named)) is not None:
         return csvtext.csv_values(blocks, place, delimiter)
     begins = f"it begins with {beginning(lines[0][:40])!r}"
-    if _TABLE_NAME.search(place.name) or csvtext.is_table(lines):
+    if named or csvtext.is_table(lines):
         raise UnknownShapeError(
             f"a table without a header: {begins}; a header line with column names (task_id, reward, ...) is needed, "
-            "names that begin with a letter, no two the same"
+            "names that begin with a letter"
         )
     raise UnknownShapeError(f"neither JSON nor a table nor any known container; {begins}")
 

@@ -11,34 +11,46 @@ from whileai.simulations.rows import formats, layout
 from whileai.simulations.rows.columns import unzipped, without_filler
 from whileai.simulations.rows.formats import Format
 from whileai.simulations.rows.records import Place
-from whileai.simulations.rows.source import Source
+from whileai.simulations.rows.source import Source, was_read
 
 # What a module may raise on a record that is not as its tool writes it; ValueError is the one with a reason in words.
 _UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
-
+_MOST_SHAPES = 1000  # sets of keys that are remembered as those of rows of ours
+_TOO_DEEP = "nested too deeply"
 
 Following = Callable[[Format], Iterator[dict[str, Any]]]
+HasPeers = Callable[[Format], bool]
 
 
 def converted(
-    values: Iterator[Any], source: Source, place: Place, forced: str | None, following: Following
+    values: Iterator[Any],
+    source: Source,
+    place: Place,
+    forced: str | None,
+    following: Following = lambda module: iter(()),
+    has_peers: HasPeers = lambda module: False,
 ) -> Iterator[dict[str, Any]]:
     """The rows that the values of one input stand for; those of foreign formats are counted in `place.formats`.
 
     The first object decides the format, unless it is `forced`. A value that is no record of it is told as bad.
-    `following` gives the records of the inputs that follow, for formats whose runs lie scattered over files.
+    `following` gives the records of the inputs that follow, for formats whose runs lie scattered over files;
+    `has_peers` says whether other inputs are of a format, for those whose ids are unique in one file only.
 
-    >>> list(converted(iter([{"task_id": 1}]), Source("list"), Place("list", print), None, iter))
+    >>> list(converted(iter([{"task_id": 1}]), Source("list"), Place("list", print), None))
     [{'task_id': 1}]
     """
-    found = next((value for value in values if _is_object(_tidied(value), place)), None)
+    found, first = next(((value, record) for value in values for record in _tidied(value, place)), (None, {}))
     if found is None:
         return iter(())
-    module = formats.named(forced) if forced is not None else layout.format_of(_object(found), _tidied(found))
+    module = formats.named(forced) if forced is not None else layout.format_of(_object(found), first)
     values = chain((found,), values)
     if module is None:
-        as_they_stand = values if isinstance(found, dict) else map(_tidied, values)
-        return _own_rows(as_they_stand, place, forced is not None)
+        as_they_stand = values if isinstance(found, dict) else _records(values, place)
+        if forced is not None:
+            return (value for value in as_they_stand if _is_object(value, place))
+        return _own_rows(as_they_stand, source, place, isinstance(first.get("messages"), list))
+    if module.NAME in formats.IDS_OF_A_FILE:
+        source.several = source.several or has_peers(module)
     if not hasattr(module, "gather"):
         return _foreign_rows(module, values, source, place, forced is not None)
     records = records_of(module, values, place, forced is not None)
@@ -56,20 +68,29 @@ def records_of(
     >>> list(records_of(formats.named("openai-chat"), iter([chat]), Place("list", print))) == [chat]
     True
     """
-    for record in map(_tidied, values):
-        if not _is_object(record, place):
-            continue
+    for record in _records(values, place):
         if (formats.resembles if any_shape else formats.is_of)(module, record):
             yield record
         else:
             place.bad(formats.need(module) if any_shape else formats.misfit(record, module), record)
 
 
-def _tidied(value: Any) -> Any:
-    """A value as a record: turns in a list as one record, and without what a detour through Arrow adds."""
+def _records(values: Iterator[Any], place: Place) -> Iterator[dict[str, Any]]:
+    return (record for value in values for record in _tidied(value, place))
+
+
+def _tidied(value: Any, place: Place) -> Iterator[dict[str, Any]]:
+    """The record that a value is, if it is one: turns in a list as one record, without what a detour by Arrow adds."""
     if isinstance(value, list):
         value = formats.joined(value) or value
-    return without_filler(unzipped(value)) if isinstance(value, dict) else value
+    if not _is_object(value, place):
+        return
+    try:
+        record = without_filler(unzipped(value))
+    except RecursionError:
+        place.bad(_TOO_DEEP, value)
+        return
+    yield record
 
 
 def _object(value: Any) -> dict[str, Any]:
@@ -83,22 +104,49 @@ def _is_object(value: Any, place: Place) -> bool:
     return False
 
 
-def _own_rows(values: Iterator[Any], place: Place, any_shape: bool) -> Iterator[dict[str, Any]]:
-    """Rows as they stand. This loop is what reading costs beyond parsing, so it does no more than it must."""
-    lacks_own_keys = frozenset(formats.OWN_KEYS).isdisjoint
+def _own_rows(values: Iterator[Any], source: Source, place: Place, are_chats: bool) -> Iterator[dict[str, Any]]:
+    """Rows as they stand. This loop is what reading costs beyond parsing, so it does no more than it must.
+
+    `plain` are the keys, in order, of records that cannot be anything but rows of ours: those are not looked at again.
+    """
+    plain: set[tuple[Any, ...]] = set()
     for value in values:
-        if type(value) is dict and (not lacks_own_keys(value) or any_shape):
+        if (type(value) is dict and ("scenario_id" in value or tuple(value) in plain)) or _is_own(value, plain):
             yield value
         elif _is_object(value, place):
-            place.bad(formats.misfit(value, None), value)
+            yield from _stray_rows(value, source, place, are_chats)
+
+
+def _is_own(value: Any, plain: set[tuple[Any, ...]]) -> bool:
+    if not isinstance(value, dict) or not formats.is_own(value):
+        return False
+    if was_read(value):
+        return True
+    if not formats.is_settled(value):
+        return not formats.may_be_foreign(value)
+    own = formats.recognise(value) is None
+    if own and len(plain) < _MOST_SHAPES:
+        plain.add(tuple(value))
+    return own
+
+
+def _stray_rows(value: dict[str, Any], source: Source, place: Place, are_chats: bool) -> Iterator[dict[str, Any]]:
+    """The rows of a record among rows of ours that may be of a format: a chat where those are chats too."""
+    for record in _tidied(value, place):
+        try:
+            reader = formats.beside(None, record)
+            if reader is not None and not are_chats:
+                raise ReadError(formats.misfit(record, None))
+        except ReadError as error:
+            place.bad(str(error), value)
+            return
+        yield from (value,) if reader is None else _rows_of(reader, record, source, place, None)
 
 
 def _foreign_rows(
     module: Format, values: Iterator[Any], source: Source, place: Place, any_shape: bool
 ) -> Iterator[dict[str, Any]]:
-    for record in map(_tidied, values):
-        if not _is_object(record, place):
-            continue
+    for record in _records(values, place):
         try:
             reader = _reader_of(record, module, any_shape)
         except ReadError as error:
@@ -153,5 +201,5 @@ def _reason(error: BaseException, module: Format) -> str:
     if isinstance(error, ValueError):
         return str(error)
     if isinstance(error, RecursionError):
-        return "nested too deeply"
+        return _TOO_DEEP
     return formats.need(module)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice
 from typing import Any
 
 from whileai.simulations import defaults
-from whileai.simulations.rows.formats import OWN_KEYS
+from whileai.simulations.errors import ReadError
+from whileai.simulations.rows.arrowtypes import check_names
+from whileai.simulations.rows.formats import OWN_KEYS, column_names
+from whileai.simulations.rows.formats.common import TASK_FIELDS
 from whileai.simulations.rows.jsontext import parse
 from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.stream import CutShortError
@@ -22,26 +25,52 @@ NESTED = _CHAT_OR_TEXT | {
 }  # fmt: skip
 NUMBERS = frozenset({"reward", "rollout_index", "gold_reward", "logprob", "n_tokens"})
 
+_TELLING = frozenset({*OWN_KEYS, *TASK_FIELDS, *_CHAT_OR_TEXT, "rollout_index", "question", "score"})
 _HEADER_CHARS = 60_000
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+_LINE_END = re.compile(rb"\r\n?|\n")
+_UNCLOSED = "unexpected end of data"  # what csv says where a file ends inside a quote
 
 
-def separator(line: bytes) -> str | None:
-    """What separates the names of a header line; None when the line is no header.
+def first_lines(text: bytes, most: int) -> list[bytes]:
+    r"""The first lines of a text, those that are blank left out; a lone carriage return ends a line too.
 
-    >>> separator(b"task_id,reward,final_text"), separator(b"Dear reader, hello, and, hello")
+    >>> first_lines(b"a\rb\r\n\nc", 4)
+    [b'a', b'b', b'c']
+    """
+    return [line for line in _LINE_END.split(text, most)[:most] if line.strip()]
+
+
+def separator(lines: Sequence[bytes], *, named: bool = False) -> str | None:
+    """What separates the names of the header, the first of some lines; None when they are no table with a header.
+
+    Prose and code have commas too, so unless the file is `named` as a table, the header must have a name that only
+    rows have, or any that a format looks for and the other lines as many cells.
+
+    >>> separator([b"task_id,reward,final_text"]), separator([b"import time, json"])
     (',', None)
-    >>> separator(b",task_id,reward")
+    >>> separator([b",task_id,reward"])
     ','
     """
-    text = line.decode("utf-8", "surrogateescape").strip("\r\n")
+    text = lines[0].decode("utf-8", "surrogateescape").strip("\r\n")
     found = max(",\t;", key=text.count)
     if not text or len(text) > _HEADER_CHARS:
         return None
-    names = _column_names(next(csv.reader([text], delimiter=found)))
-    plain = all(re.fullmatch(r"[^\W\d][\w .:/-]{0,99}", name) for name in names)
-    known = len(names) > 1 or names[0] in OWN_KEYS
-    return found if plain and known and len(set(names)) == len(names) else None
+    names = _column_names(_cells(text, found))
+    if not all(re.fullmatch(r"[^\W\d][\w .:/-]{0,99}", name) for name in names):
+        return None
+    if len(names) == 1:
+        return found if names[0] in OWN_KEYS else None
+    known = named or not _TELLING.isdisjoint(names) or (not column_names().isdisjoint(names) and is_table(lines))
+    return found if known else None
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter))
+    except csv.Error:
+        return [line]
 
 
 def _column_names(cells: list[str]) -> list[str]:
@@ -82,16 +111,17 @@ def csv_values(blocks: Iterable[bytes], place: Place, delimiter: str) -> Iterato
     [{'task_id': 'a', 'reward': 0.5, 'steps': [{'tool': 'get'}]}]
     """
     csv.field_size_limit(max(csv.field_size_limit(), min(defaults.MAX_RECORD_BYTES, 2**31 - 1)))
-    table = csv.reader(_lines(blocks, place), delimiter=delimiter)
-    names = _column_names(next(cells for cells in table if any(map(str.strip, cells))))
+    table = csv.reader(_lines(blocks, place), delimiter=delimiter, strict=True)
+    names = _header(table)
     while True:
+        line = table.line_num
         try:
             cells = next(table)
         except StopIteration:
             return
         except csv.Error as error:
             place.number += 1
-            place.bad(f"no CSV: {error}")
+            place.bad(_reason(error, place.number, table.line_num - line))
             continue
         if not cells:
             continue
@@ -102,11 +132,28 @@ def csv_values(blocks: Iterable[bytes], place: Place, delimiter: str) -> Iterato
         yield {name: _value(name, cell) for name, cell in zip(names, cells, strict=True)}
 
 
+def _header(table: Iterator[list[str]]) -> list[str]:
+    try:
+        names = _column_names(next(cells for cells in table if any(map(str.strip, cells))))
+    except csv.Error as error:
+        raise ReadError(f"no CSV: the header line: {error}") from None
+    check_names(names)
+    return names
+
+
+def _reason(error: csv.Error, number: int, lines: int) -> str:
+    if str(error) == _UNCLOSED:
+        rest = f"the rest of the file from record {number} on, {lines} lines, is inside it and was not read"
+        return f"no CSV: a quote is never closed; {rest}"
+    return f"no CSV: {error}" + (f", in a quote that spans {lines} lines" if lines > 1 else "")
+
+
 def _lines(blocks: Iterable[bytes], place: Place) -> Iterator[str]:
+    """The lines with their ends, which belong to the text inside a quote; a lone carriage return is one."""
     try:
         for block in blocks:
-            for line in block.removesuffix(b"\n").split(b"\n"):
-                yield line.decode("utf-8", "surrogateescape") + "\n"
+            text = block.decode("utf-8", "surrogateescape")
+            yield from _LINE.findall(text)
     except CutShortError as cut:
         place.number += 1
         place.bad(str(cut), cut.rest)

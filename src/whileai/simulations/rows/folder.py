@@ -43,10 +43,8 @@ def paths_inputs(paths: Iterable[Path]) -> list[FileInput]:
     """The files at some paths, one after another; those of a folder where a path is one."""
     found = [part for path in paths for part in (_folder(path, path) if path.is_dir() else [_file(path)])]
     _mark_graded(found)
-    kinds = Counter(_kind(part) for part in found if part.role != "repeat")
     names = Counter(part.label for part in found)
     for part in found:
-        part.several = kinds[_kind(part)] > 1
         part.label = part.label if names[part.label] == 1 else str(part.path)
     return found
 
@@ -64,11 +62,6 @@ def _mark_graded(found: list[FileInput]) -> None:
 def _file(path: Path) -> FileInput:
     path.stat()  # a missing file is told at the call, not at the first row; a pipe must not be opened twice
     return FileInput(path.name, path)
-
-
-def _kind(part: FileInput) -> tuple[str, str]:
-    """What files of one tool's run share: how their names begin, and the suffix (`samples_a.jsonl`)."""
-    return part.name.partition("_")[0], part.file.suffix
 
 
 def _in_order(path: Path) -> list[tuple[tuple[int, str], ...]]:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from whileai.simulations.rows.columns import Records, table_readers
+from whileai.simulations.rows.columns import Records
 from whileai.simulations.rows.container import values_of
+from whileai.simulations.rows.frames import table_readers
 from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.stream import chunks_of
 
@@ -23,12 +24,10 @@ class Input:
 
     `role`: `data` was asked for, `maybe` was found in a folder and may hold no rows, a `sidecar` holds none, a `repeat`
     holds those of another input.
-    `several`: other files of its kind are read with it.
     """
 
     label: str
     role: Role = field(default="data", kw_only=True)
-    several: bool = field(default=False, kw_only=True)
 
     @property
     def name(self) -> str:

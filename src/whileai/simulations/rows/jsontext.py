@@ -117,12 +117,29 @@ def json_values(blocks: Iterator[bytes], place: Place) -> Iterator[Any]:
     except ValueError:
         lines_follow = line[:1] == b"{" and is_object(_first_line(rest)[0]) and not is_object(first)
         if line[:1] in (b"{", b"[") and not lines_follow:
-            return _document_or_lines(_all_of(first, blocks), place)
+            try:
+                return _document_or_lines(_all_of(first, blocks), place)
+            except CutShortError as cut:
+                return begun_list(cut, place)
         return json_lines(chain((first,), blocks), place)
     following = () if rest.strip() else tuple(islice((block for block in blocks if block.strip()), 1))
     if rest.strip() or following:
         return json_lines(chain((first,), following, blocks), place)
     return _document(value, place)
+
+
+def begun_list(cut: CutShortError, place: Place) -> Iterator[Any]:
+    r"""The whole records of a list in compressed data that ends too early, then the cut; the error for anything else.
+
+    >>> cut = CutShortError("cut short")
+    >>> cut.rest = b'[{"task_id": 1}, {"ta'
+    >>> list(begun_list(cut, Place("rows.json.gz", print)))
+    rows.json.gz, record 2: cut short
+    [{'task_id': 1}]
+    """
+    if (found := _cut_list(cut.rest)) is None:
+        raise cut
+    return _items_then_cut(*found, str(cut), place)
 
 
 def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
@@ -176,10 +193,14 @@ def _first_line(text: bytes) -> tuple[bytes, bytes]:
 
 def _all_of(first: bytes, blocks: Iterable[bytes]) -> bytes:
     parts, size = [first], len(first)
-    for block in blocks:
-        parts.append(block)
-        size += len(block)
-        check_size(size, "a JSON document (JSON lines have no such limit)")
+    try:
+        for block in blocks:
+            parts.append(block)
+            size += len(block)
+            check_size(size, "a JSON document (JSON lines have no such limit)")
+    except CutShortError as cut:
+        cut.rest = b"".join((*parts, cut.rest))
+        raise
     return b"".join(parts)
 
 
@@ -190,7 +211,7 @@ def _document_or_lines(text: bytes, place: Place) -> Iterator[Any]:
         if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
             return _documents(text.decode("utf-8", "surrogatepass"), place)
         if (found := _cut_list(text)) is not None:
-            return _items_then_cut(*found, place)
+            return _items_then_cut(*found, CUT, place)
         if _looks_like_lines(text):
             return json_lines((text,), place)
         reason = CUT if _ends_early(error, text) else why_not(error)
@@ -235,11 +256,11 @@ def _is_cut(error: BaseException) -> bool:
     return error.msg.startswith("Unterminated string") or len(error.doc) - error.pos < len("-Infinity")
 
 
-def _items_then_cut(items: list[Any], rest: str, place: Place) -> Iterator[Any]:
+def _items_then_cut(items: list[Any], rest: str, reason: str, place: Place) -> Iterator[Any]:
     for place.number, item in enumerate(items, 1):
         yield item
     place.number += 1
-    place.bad(CUT, rest)
+    place.bad(reason, rest)
 
 
 def _documents(text: str, place: Place) -> Iterator[Any]:

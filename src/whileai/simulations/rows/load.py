@@ -7,6 +7,7 @@ import os
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,10 @@ from typing import Any
 from whileai.simulations import defaults
 from whileai.simulations.errors import ReadError, keys_found
 from whileai.simulations.rows import formats
-from whileai.simulations.rows.columns import read_once
 from whileai.simulations.rows.convert import converted, records_of
 from whileai.simulations.rows.folder import glob_inputs, is_glob, paths_inputs
 from whileai.simulations.rows.formats import Format, UnknownShapeError
+from whileai.simulations.rows.frames import read_once
 from whileai.simulations.rows.inputs import Input, RecordsInput, StreamInput, table_inputs
 from whileai.simulations.rows.layout import OtherLayoutError
 from whileai.simulations.rows.records import BadRecord, Place
@@ -131,6 +132,7 @@ class RowReader:
         self._skipped: list[str] = []
         self._repeats: list[str] = []
         self._joined: set[int] = set()
+        self._several: dict[str, bool] = {}
         self._attempts: Counter[str] = Counter()
 
     @property
@@ -170,12 +172,12 @@ class RowReader:
             self._skip(part)
             return
         place = Place(part.label, self._tell)
-        several = part.several or self.several
-        source = Source(part.name, part.path, self._errors, self._rewards, several, attempts=self._attempts)
+        source = Source(part.name, part.path, self._errors, self._rewards, self.several, attempts=self._attempts)
         rows_before = self.rows_read
+        following = partial(self._following, part)
         try:
             with part.values(place, self._count) as values:
-                for row in converted(values, source, place, self._format, lambda module: self._following(module, part)):
+                for row in converted(values, source, place, self._format, following, self._several_of):
                     self.rows_read += 1
                     yield row
         except ReadError as error:
@@ -190,7 +192,7 @@ class RowReader:
             self.notes.append(f"{part.label} holds no rows")
         self.files.append(str(part.path or part.label))
 
-    def _following(self, module: Format, part: Input) -> Iterator[dict[str, Any]]:
+    def _following(self, part: Input, module: Format) -> Iterator[dict[str, Any]]:
         """The records of the later inputs that are of this format; those inputs are then done with."""
         for later in self._inputs[self._inputs.index(part) + 1 :]:
             if later.role in ("sidecar", "repeat") or not self._begins_with(module, later):
@@ -200,6 +202,13 @@ class RowReader:
             place = Place(later.label, self._tell)
             with later.values(place, self._count) as values:
                 yield from records_of(module, values, place)
+
+    def _several_of(self, module: Format) -> bool:
+        """Whether more than one file is of this format."""
+        if module.NAME not in self._several:
+            files = (part for part in self._inputs if part.role in ("data", "maybe") and part.size is not None)
+            self._several[module.NAME] = len(list(islice((f for f in files if self._begins_with(module, f)), 2))) > 1
+        return self._several[module.NAME]
 
     def _begins_with(self, module: Format, part: Input) -> bool:
         try:

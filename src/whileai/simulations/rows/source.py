@@ -19,7 +19,7 @@ class Source:
     `notes` collects what a reader should know (an assumption made, something left out), each said once.
     `errors` is `"null"` (a failed run is unscored) or `"zero"` (the tool's own filler score counts).
     `rewards` names the columns that are rewards where a file does not say (GRPO completion logs).
-    `several` says that other files of the same kind are read together with this one (ids may need the file's name).
+    `several` says that other files of the format are read together with this one (ids may need the file's name).
     """
 
     name: str

@@ -26,6 +26,7 @@ from functools import cache
 from typing import Any, Protocol, cast
 
 from whileai.simulations.errors import ReadError, keys_found
+from whileai.simulations.rows.formats.chat import is_row_of_ours
 from whileai.simulations.rows.source import Source, was_read
 
 OWN = "row"
@@ -64,8 +65,11 @@ _ORDER = (
 
 
 ACROSS_FILES = ("otel-genai", "langsmith")  # formats whose runs lie scattered over the files of an export
+IDS_OF_A_FILE = ("verifiers", "lm-eval")  # formats that number the tasks of each file from 0
 _CHATS = (OWN, "openai-chat", "anthropic-messages")
+_QUOTED = re.compile(r"`(\w+)`")
 _WORD = re.compile(r"\w+")
+_SHARED_KEYS = frozenset({*OWN_KEYS, "prompt"})  # rows of ours have them, and records of formats too
 
 
 class UnknownShapeError(ReadError):
@@ -131,6 +135,48 @@ def recognise(record: Any) -> Format | None:
     )
 
 
+def is_settled(record: Mapping[str, Any]) -> bool:
+    """Whether the keys of a row of ours alone say that it is one: no record of a format has only such keys.
+
+    >>> is_settled({"task_id": 3, "reward": 1.0}), is_settled({"task_id": "test/0", "completion": "return 1"})
+    (True, False)
+    """
+    if "scenario_id" in record or "schema_version" in record:
+        return True
+    return _marks().keys().isdisjoint(record) and ("messages" not in record or is_row_of_ours(record))
+
+
+def may_be_foreign(record: Mapping[str, Any]) -> bool:
+    """Whether a record with the keys of a row of ours is of a format all the same: only those it may be are asked.
+
+    >>> may_be_foreign({"task_id": "test/0", "completion": "return 1"}), may_be_foreign({"task_id": 3, "error": None})
+    (True, False)
+    """
+    if "messages" in record and not is_row_of_ours(record):
+        return True
+    marks = _marks()
+    return any(is_of(module, record) for name in marks.keys() & record.keys() for module in marks[name])
+
+
+@cache
+def _marks() -> dict[str, list[Format]]:
+    """The keys that set records of formats apart from rows of ours, and the formats that look for each."""
+    found: dict[str, list[Format]] = {}
+    for module in known():
+        for name in _asked(module.LOOKS_FOR) - _SHARED_KEYS:
+            found.setdefault(name, []).append(module)
+    return found
+
+
+def column_names() -> frozenset[str]:
+    """The keys that some format, or a row of ours, is known by.
+
+    >>> "reward" in column_names(), "completion" in column_names(), "Dear reader" in column_names()
+    (True, True, False)
+    """
+    return _SHARED_KEYS | _marks().keys()
+
+
 def is_of(module: Format, record: Mapping[str, Any]) -> bool:
     """Whether a record is of a format; a record so strange that the question fails is not."""
     try:
@@ -141,7 +187,7 @@ def is_of(module: Format, record: Mapping[str, Any]) -> bool:
 
 def resembles(module: Format, record: Mapping[str, Any]) -> bool:
     """Whether a record may be read as of a format that was named: it is of it, or has a key that it looks for."""
-    return is_of(module, record) or not _asked(module).isdisjoint(map(str, record))
+    return is_of(module, record) or not _asked(module.LOOKS_FOR).isdisjoint(map(str, record))
 
 
 def need(module: Format) -> str:
@@ -153,29 +199,36 @@ def need(module: Format) -> str:
     return f"not a record of {module.NAME}: it needs {module.LOOKS_FOR}"
 
 
-def beside(module: Format, record: Mapping[str, Any]) -> Format | None:
+def beside(module: Format | None, record: Mapping[str, Any]) -> Format | None:
     """The format of a record that stands among records of `module` but is not of it: another shape of plain chats.
 
     Loggers write a system text, a tool or our own columns only where there are any, so chats of these shapes share
     files. Any other mixture is a `ReadError`.
     """
-    reason = misfit(record, module)
-    if module.NAME in _CHATS:
+    try:
         other = recognise(record)
-        if (OWN if other is None else other.NAME) in _CHATS and isinstance(record.get("messages"), list):
-            return other
-    raise ReadError(reason)
+    except ReadError:
+        raise ReadError(misfit(record, module)) from None
+    if other is module:
+        return module
+    if _name(module) in _CHATS and _name(other) in _CHATS and isinstance(record.get("messages"), list):
+        return other
+    raise ReadError(misfit(record, module))
+
+
+def _name(module: Format | None) -> str:
+    return OWN if module is None else module.NAME
 
 
 def misfit(record: Mapping[str, Any], module: Format | None) -> str:
     """Why a record does not belong in a file of `module` (None: rows of ours)."""
-    wanted = OWN if module is None else module.NAME
+    wanted = _name(module)
     try:
         found = recognise(record)
     except ReadError:
         wants = f"any of {', '.join(OWN_KEYS)}" if module is None else module.LOOKS_FOR
         return f"found {keys_found(record)}; a record of format {wanted} has {wants}"
-    return f"a record of format {OWN if found is None else found.NAME} in a file of format {wanted}"
+    return f"a record of format {_name(found)} in a file of format {wanted}"
 
 
 def joined(items: list[Any]) -> dict[str, Any] | None:
@@ -201,13 +254,15 @@ def joined(items: list[Any]) -> dict[str, Any] | None:
 def _nearest(record: Mapping[str, Any]) -> str:
     """The formats that ask for most of the record's keys, if any does."""
     keys = {str(key) for key in record}
-    overlap = {module.NAME: len(keys & _asked(module)) for module in known()}
+    overlap = {module.NAME: len(keys & _asked(module.LOOKS_FOR)) for module in known()}
     near = sorted((module for module in known() if overlap[module.NAME]), key=lambda m: -overlap[m.NAME])[:2]
     return "".join(f"; nearest: {module.NAME} needs {module.LOOKS_FOR}" for module in near)
 
 
-def _asked(module: Format) -> set[str]:
-    return set(_WORD.findall(module.LOOKS_FOR))
+@cache
+def _asked(looks_for: str) -> frozenset[str]:
+    """The keys that a format looks for: the quoted words of its `LOOKS_FOR`, all where none is quoted."""
+    return frozenset(_QUOTED.findall(looks_for) or _WORD.findall(looks_for))
 
 
 def gathered(module: Format, records: Iterable[dict[str, Any]], source: Source) -> Iterator[dict[str, Any]]:

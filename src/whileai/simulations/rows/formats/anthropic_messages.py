@@ -33,7 +33,7 @@ def sniff(record: Mapping[str, Any]) -> bool:
     (True, False)
     """
     messages = record.get("messages")
-    if not isinstance(messages, list) or not is_chat(messages) or is_row_of_ours(record):
+    if not isinstance(messages, list) or is_row_of_ours(record) or not is_chat(messages):
         return False
     tools, response = record.get("tools"), record.get("response")
     return (

@@ -20,7 +20,7 @@ def sniff(record: Mapping[str, Any]) -> bool:
     >>> sniff({"messages": [{"role": "user", "content": "Hi"}]}), sniff({"messages": [], "reward": 1})
     (True, False)
     """
-    return is_chat(record.get("messages")) and not is_row_of_ours(record)
+    return not is_row_of_ours(record) and is_chat(record.get("messages"))
 
 
 def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:

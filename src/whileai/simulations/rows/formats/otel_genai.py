@@ -48,7 +48,7 @@ from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.values import finite
 
 NAME = "otel-genai"
-LOOKS_FOR = "resourceSpans, resourceLogs, traceId, spanId"
+LOOKS_FOR = "resourceSpans, resourceLogs, traceId, spanId, trace_id, span_id, context"
 
 _LABELS = {"pass": 1, "passed": 1, "correct": 1, "fail": 0, "failed": 0, "incorrect": 0}
 _USAGE = {

@@ -14,7 +14,7 @@ from whileai.simulations.rows.formats.pair import pair_row
 from whileai.simulations.rows.source import Source
 
 NAME = "sharegpt"
-LOOKS_FOR = "`conversations` of `from` and `value`"
+LOOKS_FOR = "`conversations` (or `conversation`) of `from` and `value`"
 _FIELDS = ("conversations", "conversation")
 _CONSUMED = (*_FIELDS, "system", "tools", "reward")
 _READ = ("system", "user", "assistant", "tool")

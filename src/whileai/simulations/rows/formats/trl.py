@@ -14,7 +14,7 @@ from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import prompt_text
 
 NAME = "trl"
-LOOKS_FOR = "`prompt` and `completion`, or `text`"
+LOOKS_FOR = "`prompt` and `completion` (or `completions` and `labels`), or `text`"
 _REPLIES = ("response", "output", "final", "answer", "completion", "completions", "chosen", "rejected", "text")
 _CONSUMED = ("prompt", "completion", "completions", "labels", "text", "reward", "tools")
 
