@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whileai.simulations.kernels.power import small_sample_tasks, tasks_for
-from whileai.simulations.kernels.signflip import paired_test
+from whileai.simulations.kernels.power import tasks_for
+from whileai.simulations.kernels.signflip import least_tasks, paired_test
+from whileai.simulations.score.stats.sizing import holdout_size
 
 ALPHA, POWER = 0.05, 0.8
 LEAST, MOST = 0.76, 0.84  # the power asked for, within 4 points
-EFFECTS = (0.05, 0.1, 0.2, 0.3)
-BASES = (0.3, 0.6)
-SPREADS = (math.inf, 20.0, 5.0)  # a + b of the Beta that difficulties are drawn from; infinite: all equal
+EFFECTS = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+BASES = (0.2, 0.3, 0.5, 0.6, 0.8)
+ROLLOUTS = (1, 4, 8)
+SPREADS = (math.inf, 5.0)  # a + b of the Beta that difficulties are drawn from; infinite: all equal
 Floats = NDArray[np.float64]
 
 
@@ -30,6 +33,11 @@ class PowerCell:
     k: int = 4
 
     @property
+    def fills_room(self) -> bool:
+        """Whether every task ends at 1 from where it is, so that no difference of unlike tasks is like a normal one."""
+        return self.base + self.effect > 1 - 1e-9 and not math.isinf(self.spread)
+
+    @property
     def gain(self) -> float:
         return self.effect / (1 - self.base)
 
@@ -41,12 +49,18 @@ class PowerCell:
         return math.sqrt(self.gain**2 * variance + ((room - room2) + (after - after2)) / self.k)
 
     def tasks(self, *, small: bool) -> int:
-        return (small_sample_tasks if small else tasks_for)(self.true_sd(), self.effect, ALPHA, POWER)
+        """What `holdout_size` says: by its model where tasks are alike, else by the sd that pairs of runs show."""
+        sd = self.true_sd()
+        if not small:
+            return tasks_for(sd, self.effect, ALPHA, POWER)
+        given = None if math.isinf(self.spread) else sd
+        sized: int = holdout_size(self.effect, base=self.base, k=self.k, task_std=given)["n_tasks_small"]
+        return sized
 
     def differences(self, tasks: int, rng: np.random.Generator) -> Floats:
         a, b = self.spread * self.base, self.spread * (1 - self.base)
         before = np.full(tasks, self.base) if math.isinf(self.spread) else rng.beta(a, b, tasks)
-        after = before + (1 - before) * self.gain
+        after = np.minimum(1.0, before + (1 - before) * self.gain)
         return rng.binomial(self.k, after) / self.k - rng.binomial(self.k, before) / self.k
 
 
@@ -59,23 +73,31 @@ class MeasuredPower:
     power: float
     error: float
 
-    def reached(self, least: float = LEAST, most: float = MOST) -> bool:
-        return least - 3 * self.error <= self.power <= most + 3 * self.error
+    def reached(self) -> bool:
+        return self.power >= LEAST - 3 * self.error
+
+    def over(self) -> bool:
+        return self.power > MOST + 3 * self.error
 
 
 def power_cells(
-    effects: Iterable[float] = EFFECTS, bases: Iterable[float] = BASES, spreads: Iterable[float] = SPREADS
+    effects: Iterable[float] = EFFECTS,
+    bases: Iterable[float] = BASES,
+    rollouts: Iterable[int] = ROLLOUTS,
+    spreads: Iterable[float] = SPREADS,
 ) -> list[PowerCell]:
-    """The grid."""
-    bases, spreads = list(bases), list(spreads)
-    return [PowerCell(base, effect, spread) for base in bases for effect in effects for spread in spreads]
+    """The grid, where a base leaves room for the effect."""
+    every = itertools.product(rollouts, bases, effects, spreads)
+    return [PowerCell(base, effect, spread, k) for k, base, effect, spread in every if base + effect <= 1 + 1e-9]
 
 
-def measure_power(cell: PowerCell, runs: int, *, small: bool = True, salt: int = 0) -> MeasuredPower:
-    """Power at `n_tasks_small`, or at `n_tasks`, over `runs` paired evaluations."""
-    tasks = cell.tasks(small=small)
+def measure_power(cell: PowerCell, runs: int, *, small: bool = True, fewer: int = 0, salt: int = 0) -> MeasuredPower:
+    """Power at `n_tasks_small`, or at `n_tasks`, less `fewer`, over `runs` paired evaluations."""
+    tasks = cell.tasks(small=small) - fewer
+    if tasks < least_tasks(ALPHA):
+        return MeasuredPower(cell, tasks, 0.0, 0.0)
     spread = 0 if math.isinf(cell.spread) else int(cell.spread)
-    rng = np.random.default_rng([int(1000 * cell.base), int(1000 * cell.effect), spread, salt])
+    rng = np.random.default_rng([int(1000 * cell.base), int(1000 * cell.effect), spread, cell.k, salt])
     seen = 0
     for _ in range(runs):
         found = paired_test(cell.differences(tasks, rng), 1 - ALPHA, 2000, 0)

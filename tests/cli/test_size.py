@@ -66,12 +66,31 @@ def test_two_runs_give_the_measured_sd_as_text_and_json(tmp_path: Path) -> None:
     assert "165 tasks show a gain of 0.05" in size(*arguments).stdout
 
 
-def test_bad_records_and_the_ceiling_are_warned_of_before_the_notes(tmp_path: Path) -> None:
+def test_bad_records_and_the_ceiling_are_warned_of_apart_from_the_notes(tmp_path: Path) -> None:
     done = size("--effect", "0.05", "--rows", write(tmp_path / "runs.jsonl", [4, 4, 4], bad="not json\n"))
     marks = [line[0] for line in done.stdout.splitlines() if line[0] in "!-"]
     assert marks == ["!", "!", "-"]
-    assert "1 bad record left out" in done.stdout
     assert "! CEILING" in done.stdout
+
+
+def test_bad_record_is_printed_as_its_number_and_reason(tmp_path: Path) -> None:
+    text = size("--effect", "0.05", "--rows", write(tmp_path / "runs.jsonl", [3, 1, 2], bad="not json\n")).stdout
+    assert "1 bad record left out; first: record 13: " in " ".join(text.split())
+    assert "{" not in text
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_gain_without_room_leads_with_that(tmp_path: Path) -> None:
+    assert size("--effect", "0.5").stdout.startswith("! no run can gain 0.5 from a base of 0.6: the room is 0.4")
+
+
+def test_signed_rewards_are_named_with_their_mend(tmp_path: Path) -> None:
+    path = tmp_path / "signed.jsonl"
+    path.write_text("".join(json.dumps({"task_id": f"t{i}", "reward": -1}) + "\n" for i in range(4)))
+    done = size("--effect", "0.05", "--rows", str(path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "rows): no reward is exactly 0 or 1 (4 graded rows)" in done.stderr
+    assert "write 0 for -1" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,12 @@ def test_power_under_the_level_asks_for_the_floor_only() -> None:
     assert tasks_for(0.3, 0.05, 0.05, 0.01) == 2
 
 
+@pytest.mark.parametrize(("sd", "effect"), [(1e300, 0.05), (0.3, 1e-300)])
+def test_count_beyond_any_float_is_refused_in_words(sd: float, effect: float) -> None:
+    with pytest.raises(ValueError, match="no number of tasks"):
+        tasks_for(sd, effect, 0.05, 0.8)
+
+
 @given(rates, st.integers(2, 5000), rollouts)
 def test_detectable_effect_is_the_root_of_its_equation(base: float, tasks: int, k: int) -> None:
     found = detectable(tasks, base, k, 0.05, 0.8)

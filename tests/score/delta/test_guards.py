@@ -64,3 +64,38 @@ def test_intervals_are_turned_before_proxy_and_target_are_held_apart(rows: Any) 
     report = wai.delta_report(before, after, target="pass_at_1", proxy="refusal")
     assert report["proxy_ci95"] == (-0.75, -0.75)
     assert report["over_optimized"]
+
+
+def test_guards_that_guard_nothing_stand_right_after_the_headline(rows: Any) -> None:
+    before, after = marked(rows, safe=[1] * 12, brief=HIGH), marked(rows, safe=[1] * 12)
+    report = wai.delta_report(before, after, must_not_regress=["saef", "safe", "polite,safe", "brief"])
+    assert report["unmeasured_guards"] == ["marker:saef", "marker:polite,safe", "marker:brief"]
+    assert report["ok"]
+    said = " ".join(str(report).replace("\n  ", " ").splitlines()[1:2])
+    assert said == (
+        "guards: marker:saef was not measured (did you mean marker:safe?); marker:polite,safe was not measured (one "
+        "name with a comma: pass polite and safe apart); marker:brief was not measured (only the before side carries "
+        "it); marker:safe cannot fail (every row holds 1)"
+    )
+
+
+def test_a_guard_that_just_failed_is_not_said_to_be_unable_to(rows: Any) -> None:
+    report = wai.delta_report(marked(rows, safe=[1] * 12), marked(rows, safe=[0] * 12), must_not_regress="safe")
+    assert "cannot fail" not in str(report)
+    assert "guard marker:safe: each side holds one value (1.000 before, 0.000 after)" in "\n".join(report["warnings"])
+
+
+def test_a_guard_of_one_value_over_too_few_tasks_says_both(rows: Any) -> None:
+    side = rows([2] * 6, markers={"safe": [1] * 6})
+    said = "\n".join(wai.delta_report(side, side, must_not_regress="safe", alpha=0.01)["warnings"])
+    assert "6 tasks cannot reach a verdict at level 0.99, 7 are the least; every row holds 1" in said
+
+
+@pytest.mark.parametrize(("name", "fell"), [("safe", [1] * 12), ("refusal", [0] * 12)])
+def test_a_guard_that_fell_inside_its_band_is_warned_about(rows: Any, name: str, fell: list[float]) -> None:
+    before, after = marked(rows, **{name: fell}), marked(rows, **{name: [0, 1] * 6})
+    report = wai.delta_report(before, after, must_not_regress=name, run_std=0.3)
+    assert report["ok"]
+    way = "rose +0.500 inside the band of 0.832: the gate cannot see rises"
+    way = way if name == "refusal" else "fell -0.500 inside the band of 0.832: the gate cannot see drops"
+    assert f"guard marker:{name} {way} under it" in "\n".join(report["warnings"])

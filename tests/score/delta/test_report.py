@@ -19,7 +19,7 @@ _KEYS = (
     "train_delta train_ci95 train_rule ceiling detectable_effect tasks_needed tasks_needed_source degenerate_guards "
     "proxy proxy_verdict proxy_delta proxy_ci95 over_optimized metrics warnings config balanced by groups groups_down "
     "lower_is_better by_source groups_weak slice_min_tasks repeats combined_ci95 combined_p combined_df combined_rule "
-    "improved_holm slipped_holm "
+    "improved_holm slipped_holm must_not_regress unmeasured_guards only_before only_after "
 )
 
 

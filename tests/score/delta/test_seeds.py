@@ -51,3 +51,11 @@ def test_no_floor_from_row_sets_asks_for_one(rows: Any) -> None:
     report = wai.delta_report(rows([1] * 6), rows([3] * 6), "pass_at_1", train_runs=arms)
     assert report["headline_verdict"] == "INCONCLUSIVE (no re-run floor)"
     assert any("run_std=" in warning and "run_std_runs" in warning for warning in report["warnings"])
+
+
+def test_the_across_seed_interval_of_a_rate_stays_within_its_range(rows: Any) -> None:
+    report = wai.delta_report(rows([1] * 6), rows([3] * 6), train_runs=[rows([0] * 6), rows([4] * 6)])
+    assert report["train_ci95"] == (-1.0, 1.0)
+    words = [rows([1] * 6, markers={"words": [size] * 6}) for size in (0, 100, 50)]
+    report = wai.delta_report(words[2], words[2], target="words", train_runs=words[:2])
+    assert report["train_ci95"][1] > 100

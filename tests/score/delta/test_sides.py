@@ -5,6 +5,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+import pytest
 
 import whileai.simulations as wai
 from whileai.simulations.rows.table import RowTable, Tasks
@@ -76,3 +77,24 @@ def test_config_holds_plain_values_only() -> None:
     )
     found = report["config"]["before"]
     assert (type(found["temperature"]), type(found["max_tokens"])) == (float, int)
+
+
+def same_rows_said(before: list[dict], after: list[dict]) -> bool:
+    return "both sides hold the same rows: is the second path right?" in wai.delta_report(before, after)["warnings"]
+
+
+def test_the_same_rows_twice_are_pointed_out(rows: Any) -> None:
+    side = rows([1, 2, 3] * 2, markers={"polite": [1, 0] * 3}, final_text="done")
+    assert same_rows_said(side, side)
+    assert same_rows_said(side, [dict(row) for row in side])
+    assert not same_rows_said([], [])
+
+
+@pytest.mark.parametrize("changed", [{"reward": 1}, {"markers": {"polite": 0}}, {"final_text": "x"}, {"task_id": "z"}])
+def test_one_other_value_makes_other_rows(rows: Any, changed: dict) -> None:
+    side = rows([0] * 6, markers={"polite": [1] * 6}, final_text="done")
+    assert not same_rows_said(side, [*side[:-1], {**side[-1], **changed}])
+
+
+def test_the_same_rewards_of_another_policy_are_other_rows(rows: Any) -> None:
+    assert not same_rows_said(rows([4] * 6, policy_version="a"), rows([4] * 6, policy_version="b"))

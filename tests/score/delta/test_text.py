@@ -77,3 +77,49 @@ def test_an_interval_is_never_broken_over_two_lines() -> None:
 def test_a_long_name_keeps_both_ends() -> None:
     assert cut("marker:first_of_two", 12) == "marker…f_two"
     assert columns(cut("名" * 50, 11)) <= 11
+
+
+def test_a_drop_of_an_unguarded_pass_rate_says_why_ok_stays_true(rows: Any) -> None:
+    report = wai.delta_report(rows([3] * 12), rows([1] * 12))
+    lines = str(report).splitlines()
+    assert (report["ok"], lines[0]) == (True, "FAIL")
+    assert lines[1].startswith("because: pass_at_1 slipped -0.500 [")
+    assert "it is not guarded, so ok stays true" in " ".join(lines[1:3])
+    assert 'must_not_regress=["pass_at_1"]' in " ".join(lines[1:3])
+
+
+def test_flags_after_holm_are_told_apart_by_their_way(rows: Any) -> None:
+    before = rows([0] * 12, markers={"polite": [1] * 12, "refusal": [1] * 12})
+    after = rows([4] * 12, markers={"polite": [0] * 12, "refusal": [0] * 12})
+    text = str(wai.delta_report(before, after)).replace("\n  ", " ")
+    assert "after Holm still up: pass_at_1; still down: marker:refusal (lower is better), marker:polite" in text
+    assert "after Holm none is left" in str(wai.delta_report(before, before))
+
+
+def test_a_marker_of_one_side_has_a_line(rows: Any) -> None:
+    before, after = rows([1] * 6, markers={"polite": [1] * 6}), rows([2] * 6, markers={"brief": [1] * 6})
+    report = wai.delta_report(before, after)
+    assert (report["only_before"], report["only_after"]) == (["marker:polite"], ["marker:brief"])
+    assert "only before: marker:polite (not compared)\nonly after: marker:brief (not compared)" in str(report)
+    assert "only " not in str(wai.delta_report(before, after, markers=[]))
+    assert "only " not in str(wai.delta_report(before, []))
+
+
+def metric_lines(rows: Any, names: list[str], floors: Any) -> list[str]:
+    sides = [rows([passed] * 6, markers={name: [0, 1] * 3 for name in names}) for passed in (1, 3)]
+    return [line for line in str(wai.delta_report(*sides, run_std=floors)).splitlines() if "->" in line]
+
+
+@pytest.mark.parametrize("floors", [None, {"pass_at_1": 0.1}, 0.1])
+def test_numbers_line_up_however_long_the_names(rows: Any, floors: Any) -> None:
+    names = [f"argument_grounding_of_{kind}_refunds_in_the_store" for kind in ("late", "early", "new")]
+    lines = metric_lines(rows, [*names, "refusal"], floors)
+    for part in ("->", "[", "("):
+        assert len({line.index(part) for line in lines}) == 1
+    assert len({line[: line.index("->")].split()[0] for line in lines}) == 5
+    assert all(line.split()[0].endswith(("pass_at_1", "refusal", "tore", "tore~2", "tore~3")) for line in lines)
+
+
+def test_names_that_are_escaped_alike_get_a_number(rows: Any) -> None:
+    labels = [line.split("  ")[0] for line in metric_lines(rows, ["a\n", "a\\n"], None)]
+    assert len(set(labels)) == 3

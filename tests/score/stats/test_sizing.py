@@ -82,10 +82,58 @@ def test_one_task_has_no_spread_and_no_second_note() -> None:
     assert (report["base_spread"], len(report["notes"])) == (None, 1)
 
 
-@pytest.mark.parametrize(("base", "effect", "noted"), [(0.8, 0.3, True), (0.9, 0.1, False), (0.6, 0.4, False)])
-def test_gain_beyond_the_room_is_noted(base: float, effect: float, noted: bool) -> None:
-    notes = wai.holdout_size(effect, base=base)["notes"]
-    assert any("exceeds the room" in note for note in notes) is noted
+@pytest.mark.parametrize(
+    ("base", "effect", "said"),
+    [
+        (0.6, 0.5, "! no run can gain 0.5 from a base of 0.6: the room is 0.4; "),
+        (0.99, 0.05, "! no run can gain 0.05 from a base of 0.99: the room is 0.01; "),
+    ],
+)
+def test_gain_beyond_the_room_is_warned_of_instead_of_a_count(base: float, effect: float, said: str) -> None:
+    report = wai.holdout_size(effect, base=base)
+    assert str(report).startswith(said)
+    assert "tasks show" not in str(report)
+    assert len(report["warnings"]) == 1
+
+
+@pytest.mark.parametrize(("base", "effect"), [(0.9, 0.1), (0.6, 0.4), (0.7, 0.3)])
+def test_gain_that_fills_the_room_is_no_warning(base: float, effect: float) -> None:
+    assert wai.holdout_size(effect, base=base)["warnings"] == []
+
+
+def test_full_rows_say_that_there_is_no_room_before_the_count_at_another_base() -> None:
+    text = " ".join(str(wai.holdout_size(0.05, before=series([4, 4, 4]))).split())
+    assert text.index("no run can gain 0.05 from a base of 1: the room is 0") < text.index("367 tasks show")
+
+
+@pytest.mark.parametrize(("k", "small"), [(4, 6), (1, 16)])
+def test_count_for_a_large_gain_is_the_one_that_has_the_power(k: int, small: int) -> None:
+    assert wai.holdout_size(0.4, k=k)["n_tasks_small"] == small
+
+
+def test_half_width_names_the_count_it_is_at() -> None:
+    assert "half-width at 0.95 with 8 tasks: 0.1990" in str(wai.holdout_size(0.3))
+
+
+@pytest.mark.parametrize("name", ["rows", "before"])
+@pytest.mark.parametrize(("reward", "fix"), [(-1, "write 0 for -1"), (0.5, "set a threshold")])
+def test_graded_rows_without_a_label_are_refused_by_the_name_they_were_given_under(
+    name: str, reward: float, fix: str
+) -> None:
+    with pytest.raises(ValueError, match=rf"^{name}: no reward is exactly 0 or 1 \(1 graded row\).*{fix}"):
+        wai.holdout_size(0.05, **{name: [{"task_id": "a", "reward": reward}]})
+
+
+def test_after_without_a_label_is_refused_for_that_and_not_for_sharing_no_task() -> None:
+    with pytest.raises(ValueError, match="after: no reward is exactly 0 or 1"):
+        wai.holdout_size(0.05, before=BEFORE, after=[{"task_id": "t0", "reward": 0.5}])
+
+
+def test_graded_rows_in_no_pass_rate_are_counted_and_the_count_comes_first() -> None:
+    signed = [{**row, "reward": 2 * row["reward"] - 1} for row in BEFORE]
+    first = wai.holdout_size(0.05, before=signed)["warnings"][0]
+    assert first.startswith("16 of 32 graded rows of before have a reward that is not 0/1")
+    assert first.endswith("write 0 for -1")
 
 
 @pytest.mark.parametrize(
@@ -127,7 +175,7 @@ def test_report_shows_its_count_in_short_and_survives_pickling() -> None:
 
 
 def test_ungraded_rows_and_items_that_are_no_rows_change_nothing() -> None:
-    noise = [None, 3, {"task_id": "t0", "reward": None}, {"task_id": "t9", "reward": 0.5}]
+    noise = [None, 3, {"task_id": "t0", "reward": None}, {"task_id": "t9", "reward": "x"}]
     assert wai.holdout_size(0.05, before=iter([*BEFORE, *noise])) == wai.holdout_size(0.05, before=BEFORE)
 
 

@@ -3,7 +3,7 @@
 One task's paired difference has standard deviation `sd`; a gain of `effect` is shown by the two-sided test at `alpha`
 in a share `power` of evaluations once n = ((z(1 - alpha/2) + z(power)) sd / effect)^2 (Miller 2024, arXiv:2411.00640,
 section 5). That is the normal formula: the t and the sign-flip test need z(1 - alpha/2)^2 / 2 tasks more
-(Guenther 1981).
+(Guenther 1981), and `kernels.reached` checks that on drawn runs where tasks are few.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from whileai.simulations.kernels.quantiles import chi_square_quantile, normal_qu
 from whileai.simulations.kernels.signflip import least_tasks
 
 _MIN_TASKS = 2
+_MOST_ROOT = 1e150  # square root of the most tasks that a float holds
 
 
 class SdRange(NamedTuple):
@@ -120,7 +121,10 @@ def sd_range(sd: float, n: int, level: float) -> SdRange:
 
 
 def _normal_tasks(sd: float, effect: float, alpha: float, power: float) -> float:
-    return (_z_sum(alpha, power) * sd / effect) ** 2
+    root = _z_sum(alpha, power) * sd / effect
+    if root > _MOST_ROOT:
+        raise ValueError(f"no number of tasks shows a gain of {effect:g} at an sd of {sd:g}: ask for a larger effect")
+    return root**2
 
 
 def _z_sum(alpha: float, power: float) -> float:

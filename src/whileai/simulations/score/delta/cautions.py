@@ -14,16 +14,21 @@ from whileai.simulations.reports import interval_text, printable
 from whileai.simulations.score.delta import verdicts
 from whileai.simulations.score.delta.arguments import Asked
 from whileai.simulations.score.delta.comparable import differing, selection_bound, served_by_agent
-from whileai.simulations.score.delta.guards import PROXY_IS_TARGET, PROXY_NOT_MEASURED
+from whileai.simulations.score.delta.guards import PROXY_IS_TARGET, PROXY_NOT_MEASURED, cannot_fail, holds_one_value
+from whileai.simulations.score.delta.labels import Labels, booleans_said, labels_of, partly_labelled, unlabelled
 from whileai.simulations.score.delta.measured import Measured, few_with_room, solved_before
-from whileai.simulations.score.delta.metrics import gain, turned
+from whileai.simulations.score.delta.metrics import turned
+from whileai.simulations.score.delta.names import hint
 from whileai.simulations.score.delta.noise import EVAL_RUN, GIVEN
+from whileai.simulations.score.delta.shortfall import shortfall
+from whileai.simulations.score.delta.sides import same_rows
+from whileai.simulations.score.delta.text import cut, number
 from whileai.simulations.score.stats.summary import PASS
 
 FAMILY_ERROR_MIN_METRICS = 4  # metrics from which 1 - 0.95^4 = 19% of reports of nothing flag something
 TRUNCATED_SHARE_GAP = 0.05  # gap of truncated shares, as a rate; convention
 GRADED_SHARE_WARN = 0.95  # graded share below which the ungraded rows are mentioned; convention
-_NAME_CHARS = 60
+_NAME_COLUMNS = 60
 _SIDES = ("before", "after")
 Lines = Iterator[str]
 
@@ -35,14 +40,21 @@ class Facts:
     found: Measured
     asked: Asked
     word: str
+    labels: Mapping[str, Labels]
+
+    @property
+    def is_pass(self) -> bool:
+        """Whether the headline metric is pass@1."""
+        return self.found.head.key == PASS
 
 
 def cautions(report: Mapping[str, Any], found: Measured, asked: Asked, word: str) -> list[str]:
     """Every warning that applies; `word` is the headline metric's machine word, before seeds hide it."""
-    facts = Facts(found, asked, word)
+    facts = Facts(found, asked, word, {side.name: labels_of(side.table) for side in found.sides})
     parts = (
-        _not_comparable, _drops, _over_optimized, _guards, _not_measured, _too_few, _note, _replication, _floors,
-        _band, _seeds, _sizing, _ceiling, _rollouts, _family, _groups, _biases, _settings, _balance,
+        _labels, _same_rows, _not_comparable, _drops, _over_optimized, _guards, _not_measured, _too_few, _note,
+        _replication, _floors, _band, _seeds, _sizing, _ceiling, _rollouts, _family, _groups, _biases, _settings,
+        _balance,
     )  # fmt: skip
     return [line for part in parts for line in part(report, facts)]
 
@@ -57,11 +69,24 @@ def signed(value: float) -> str:
 
 
 def _shown(name: Any) -> str:
-    return printable(name, _NAME_CHARS)
+    return cut(printable(name), _NAME_COLUMNS)
 
 
 def _names(names: list[str]) -> str:
     return ", ".join(map(_shown, names))
+
+
+def _labels(report: Mapping[str, Any], facts: Facts) -> Lines:
+    said = partly_labelled(facts.labels)
+    if said:
+        roles = ["guard"] * (PASS in facts.asked.guards) + ["target"] * (report["target"] == PASS)
+        yield said + (f"; {' and '.join(roles)} {PASS}: judged on the 0/1 part alone" if roles else "")
+    yield from filter(None, [booleans_said(facts.labels)])
+
+
+def _same_rows(report: Mapping[str, Any], facts: Facts) -> Lines:
+    if same_rows(*facts.found.sides):
+        yield "both sides hold the same rows: is the second path right?"
 
 
 def _not_comparable(report: Mapping[str, Any], facts: Facts) -> Lines:
@@ -70,6 +95,9 @@ def _not_comparable(report: Mapping[str, Any], facts: Facts) -> Lines:
 
 
 def _situations(report: Mapping[str, Any], facts: Facts) -> str:
+    absent = unlabelled(facts.labels)
+    if absent:
+        return f"situations: {absent}"
     return (
         f"situations: only {report['n_paired_tasks']} of {report['n_paired_tasks'] + report['n_unpaired_tasks']} tasks "
         "are on both sides, so these are two evals: run the after side on the before run's tasks (tasks=)"
@@ -153,7 +181,11 @@ def _over_optimized(report: Mapping[str, Any], facts: Facts) -> Lines:
             "(Gao et al. 2022, arXiv:2210.10760): stop earlier or fix the reward"
         )
     if report["proxy_verdict"] == PROXY_NOT_MEASURED:
-        yield f"proxy {_shown(report['proxy'])} is not measured on both sides: over-optimization was not checked"
+        meant = hint(report["proxy"], report)
+        yield (
+            f"proxy {_shown(report['proxy'])} is not measured on both sides: over-optimization was not checked"
+            f"{f'; {meant}' if meant else ''}"
+        )
     if report["proxy_verdict"] == PROXY_IS_TARGET:
         yield f"proxy {_shown(report['proxy'])} is the target itself: name another metric to check over-optimization"
 
@@ -165,37 +197,60 @@ def _guards(report: Mapping[str, Any], facts: Facts) -> Lines:
     for key in facts.asked.guards:
         entry = report["metrics"].get(key)
         if entry is None:
-            yield f"guard {_shown(key)} is not measured on both sides, so it guards nothing: stamp it on the rows"
-        elif key in report["degenerate_guards"]:
-            yield f"guard {_shown(key)} cannot fail: every row of a side has one value; check that it can come out bad"
-        elif entry["verdict"] == "insufficient_data":
-            yield f"guard {_shown(key)} has too few tasks ({entry['n_used']}) for a verdict, so it cannot fail"
-        elif verdicts.cannot_decide(entry, report["alpha"]):
-            yield f"guard {_shown(key)} cannot fail: {entry['note']}"
+            meant = hint(key, report) or "stamp it on the rows"
+            yield f"guard {_shown(key)} is not measured on both sides, so it guards nothing: {meant}"
+            continue
+        reasons = cannot_fail(report, key)
+        if reasons:
+            yield f"guard {_shown(key)} cannot fail: {reasons}; check that it can come out bad"
+        if key in report["degenerate_guards"] and not holds_one_value(entry):
+            yield (
+                f"guard {_shown(key)}: each side holds one value ({number(entry['mean_a'])} before, "
+                f"{number(entry['mean_b'])} after): check that it can come out either way"
+            )
+        if entry["within_noise"] and entry["gain_verdict"] == "a_better":
+            fell, drops = ("rose", "rises") if entry["lower_is_better"] else ("fell", "drops")
+            yield (
+                f"guard {_shown(key)} {fell} {number(entry['delta'], sign=True)} inside the band of "
+                f"{number(entry['noise_band'])}: the gate cannot see {drops} under it; add runs a side to narrow it"
+            )
 
 
 def _not_measured(report: Mapping[str, Any], facts: Facts) -> Lines:
     if report["target_verdict"] == verdicts.NOT_MEASURED:
+        meant = hint(report["target"], report) or "stamp it on the rows or name one of these"
         yield (
             f"target {_shown(report['target'])} is not measured on both sides; compared are "
-            f"{_names(list(report['metrics'])[:12])}: stamp it on the rows or name one of these"
+            f"{_names(list(report['metrics'])[:12])}: {meant}"
         )
 
 
 def _too_few(report: Mapping[str, Any], facts: Facts) -> Lines:
     entry = facts.found.entry
     needed = max(MIN_PAIRED_TASKS, least_tasks(report["alpha"]))
-    if entry["verdict"] == "insufficient_data":
+    if entry["verdict"] != "insufficient_data":
+        return
+    if entry["delta"] is None:
+        absent = unlabelled(facts.labels) if facts.is_pass else _unmarked(entry)
+        if not (facts.is_pass and "situations" in report["not_comparable"]):
+            yield f"{_shown(facts.found.head.key)} has no verdict: {absent}"
+    else:
         yield (
             f"{_shown(facts.found.head.key)} has no verdict: {entry['n_paired']} shared tasks, an interval needs "
             f"{MIN_CI_TASKS} and a paired test at {report['level']:.4g} needs {needed}: add tasks both sides run"
         )
 
 
+def _unmarked(entry: Mapping[str, Any]) -> str:
+    bare = [side for side, mean in zip(_SIDES, (entry["mean_a"], entry["mean_b"]), strict=True) if mean is None]
+    return f"no row {' and none '.join(bare)} has a value of it"
+
+
 def _note(report: Mapping[str, Any], facts: Facts) -> Lines:
     entry = facts.found.entry
     if entry["note"]:
-        sides = " (a is before, b is after)" if entry["n_only_a"] or entry["n_only_b"] else ""
+        named = entry["n_only_a"] or entry["n_only_b"] or entry["delta"] is None
+        sides = " (a is before, b is after)" if named else ""
         yield f"{_shown(facts.found.head.key)}: {entry['note']}{sides}"
 
 
@@ -255,16 +310,10 @@ def _seeds(report: Mapping[str, Any], facts: Facts) -> Lines:
 
 
 def _sizing(report: Mapping[str, Any], facts: Facts) -> Lines:
-    if facts.word != verdicts.NO_CHANGE or report["detectable_effect"] is None:
-        return
-    seen, needed = gain(facts.found.entry), report["tasks_needed"]
-    aside = "" if report["train_runs"] is None else ", the spread of seeds aside"
-    more = "" if needed is None or seen is None else f"; the gain of {seen:.3f} seen needs {needed} tasks{aside}"
-    tasks = f"{report['n_paired_tasks']} paired tasks at k={report['config']['before']['k']}"
-    yield (
-        f"no change detected is not no change: {tasks} show a pass@1 gain of {report['detectable_effect']:.3f} in "
-        f"{facts.asked.thresholds.power:.0%} of evals{more}"
-    )
+    if facts.word == verdicts.NO_CHANGE:
+        head, entry = facts.found.head, facts.found.entry
+        said = shortfall(report, head, entry, _shown(head.key), facts.asked.thresholds)
+        yield from [said] if said else []
 
 
 def _ceiling(report: Mapping[str, Any], facts: Facts) -> Lines:
@@ -286,7 +335,9 @@ def _rollouts(report: Mapping[str, Any], facts: Facts) -> Lines:
         return
     passes = facts.found.passes
     uneven = int(np.count_nonzero(passes.a.counts()[passes.at_a] != passes.b.counts()[passes.at_b]))
-    if report["eval_runs"]["before"] == report["eval_runs"]["after"]:
+    if _graded_alike(facts):
+        why = "the missing rows are graded, but not 0/1"
+    elif report["eval_runs"]["before"] == report["eval_runs"]["after"]:
         why = "rows lost for a reason bias the delta: find out why and re-run those tasks"
     else:
         why = "the sides hold different numbers of eval runs; give both the same"
@@ -294,6 +345,16 @@ def _rollouts(report: Mapping[str, Any], facts: Facts) -> Lines:
         f"k={before} before and k={after} after: {uneven} of {passes.n_shared} paired tasks are short of rollouts on "
         f"one side; {why}"
     )
+
+
+def _graded_alike(facts: Facts) -> bool:
+    """Whether every shared task has as many graded rows on both sides, 0/1 or not."""
+    counts = [
+        np.bincount(side.table.tasks[facts.labels[side.name].graded], minlength=len(side.table.index))
+        for side in facts.found.sides
+    ]
+    shared = facts.found.passes.codes
+    return bool((counts[0][shared] == counts[1][shared]).all())
 
 
 def _family(report: Mapping[str, Any], facts: Facts) -> Lines:

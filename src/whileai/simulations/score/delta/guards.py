@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.kernels.signflip import least_tasks
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.score.delta.metrics import Entry, Metric, is_down, is_up, turned
+from whileai.simulations.score.delta.verdicts import cannot_decide
 from whileai.simulations.score.stats.summary import PASS
 
 PROXY_NOT_MEASURED, PROXY_IS_TARGET = "proxy_not_measured", "proxy_is_target"
@@ -30,8 +32,36 @@ def lists(entries: Mapping[str, Entry], guards: list[str]) -> dict[str, list[str
     }
 
 
-def degenerate(guards: list[str], metrics: Mapping[str, Metric]) -> list[str]:
-    """The guards that cannot fail: on each side all their rows hold one value."""
+def guard_keys(guards: list[str], metrics: Mapping[str, Metric]) -> dict[str, list[str]]:
+    """The guards as asked for, those that are no metric compared, and those that hold one value on each side."""
+    return {
+        "must_not_regress": guards,
+        "unmeasured_guards": [key for key in guards if key not in metrics],
+        "degenerate_guards": _degenerate(guards, metrics),
+    }
+
+
+def cannot_fail(report: Mapping[str, Any], key: str) -> str:
+    """Why a measured guard cannot fail on rows like these; "" where it can."""
+    entry, alpha = report["metrics"][key], report["alpha"]
+    reasons = []
+    if entry["verdict"] == "insufficient_data":
+        reasons.append(f"{entry['n_used']} tasks are too few for a verdict")
+    elif cannot_decide(entry, alpha):
+        level, least = f"{1 - alpha:.4g}", least_tasks(alpha)
+        reasons.append(f"{entry['n_paired']} tasks cannot reach a verdict at level {level}, {least} are the least")
+    if key in report["degenerate_guards"] and holds_one_value(entry):
+        reasons.append(f"every row holds {entry['mean_a']:.4g}")
+    return "; ".join(reasons)
+
+
+def holds_one_value(entry: Entry) -> bool:
+    """Whether a degenerate guard's one value is the same on both sides."""
+    return bool(abs(entry["mean_b"] - entry["mean_a"]) <= _SAME)
+
+
+def _degenerate(guards: list[str], metrics: Mapping[str, Metric]) -> list[str]:
+    """On each side all rows hold one value."""
     return [key for key in guards if key in metrics and all(map(_one_value, _sides(metrics[key])))]
 
 

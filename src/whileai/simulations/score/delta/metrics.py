@@ -58,6 +58,16 @@ def metrics_of(before: Side, after: Side, listed: list[str] | None, given: Mappi
     return {key: Metric(key, *sums[key], given.get(key, key in LOWER_IS_BETTER)) for key in keys}
 
 
+def one_sided(before: Side, after: Side, listed: list[str] | None) -> dict[str, list[str]]:
+    """The markers that only one side carries and that no list asked for: they are not compared."""
+    held = {side.name: side.table.markers.keys() if len(side.table) else None for side in (before, after)}
+    names: dict[str, list[str]] = {"only_before": [], "only_after": []}
+    if listed is None and held["before"] is not None and held["after"] is not None:
+        names["only_before"] = sorted(MARKER + name for name in held["before"] - held["after"])
+        names["only_after"] = sorted(MARKER + name for name in held["after"] - held["before"])
+    return names
+
+
 def gain_verdict(verdict: str, lower: bool) -> str:
     """The verdict with the sides swapped when lower is better.
 

@@ -21,6 +21,7 @@ from whileai.simulations.score.delta.combine import combined_keys, family_keys
 from whileai.simulations.score.delta.comparable import causes
 from whileai.simulations.score.delta.groups import group_keys, grouping_of
 from whileai.simulations.score.delta.measured import Measured, few_with_room, measure
+from whileai.simulations.score.delta.metrics import one_sided
 from whileai.simulations.score.delta.noise import noise_keys
 from whileai.simulations.score.delta.repeats import repeats_key
 from whileai.simulations.score.delta.seeds import seed_keys
@@ -125,7 +126,7 @@ def _verdict_keys(found: Measured, asked: Asked) -> dict[str, Any]:
         "n_paired_tasks": passes["n_paired"],
         "n_unpaired_tasks": passes["n_only_a"] + passes["n_only_b"],
         **guards.lists(found.entries, asked.guards),
-        "degenerate_guards": guards.degenerate(asked.guards, found.metrics),
+        **guards.guard_keys(asked.guards, found.metrics),
         **guards.proxy_keys(asked.proxy, asked.target, found.entries),
     }
 
@@ -144,6 +145,7 @@ def _metric_keys(found: Measured, asked: Asked) -> dict[str, Any]:
         **combined_keys(found.head, found.entry, found.noise, found.seeds, limits.level),
         "repeats": repeats_key(found.sides, found.head, found.entry, found.noise, found.seeds, limits),
         "metrics": found.entries,
+        **one_sided(*found.sides, asked.markers),
     }
 
 

@@ -63,7 +63,10 @@ def seeds_of(tables: Mapping[str, list[RowTable] | None], metric: Metric, ends: 
         return bare
     df = sum(len(held) - 1 for held in means.values() if held is not None)
     spread = sum(float(np.var(held, ddof=1)) / len(held) for held in means.values() if held is not None)
-    return Seeds(sums, means, delta, _widened(delta, ends, df, spread, level), df, std)
+    widened = _widened(delta, ends, df, spread, level)
+    if widened is not None and metric.is_rate() and all(s.within_unit() for held in sums.values() for s in held or ()):
+        widened = max(-1.0, widened[0]), min(1.0, widened[1])
+    return Seeds(sums, means, delta, widened, df, std)
 
 
 def _widened(delta: float, ends: Ends | None, df: int, spread: float, level: float) -> Ends | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import zlib
 from numbers import Integral, Real
 from typing import Any
@@ -17,6 +18,7 @@ from whileai.simulations.score.stats.summary import PASS, metric_column
 
 Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
+_TOLD_APART_BY = ("rollout_index", "final_text")  # two runs that are all right differ in the reply at the least
 
 
 class Side:
@@ -54,6 +56,29 @@ class Side:
         k = int(repeated.min()) if repeated.size else 1
         found = self.settings.to_dict(n_tasks=int(counts.size), k=k)
         return {key: value if key == "mixed" else _plain(value) for key, value in found.items()}
+
+
+def same_rows(before: Side, after: Side) -> bool:
+    """Whether both sides hold the same rows in the same order, by their columns; empty sides do not."""
+    a, b = before.table, after.table
+    if not len(a) or len(a) != len(b):
+        return False
+    return all(map(operator.is_, a.rows, b.rows)) or (
+        np.array_equal(a.tasks, b.tasks)
+        and np.array_equal(a.grades, b.grades, equal_nan=True)
+        and _same_markers(a, b)
+        and all(list(map(as_text, a.column(key))) == list(map(as_text, b.column(key))) for key in _TOLD_APART_BY)
+        and before.config() == after.config()
+        and before.runs == after.runs
+    )
+
+
+def _same_markers(a: RowTable, b: RowTable) -> bool:
+    return a.markers.keys() == b.markers.keys() and all(
+        np.array_equal(mine, theirs)
+        for name, columns in a.markers.items()
+        for mine, theirs in zip(columns, b.markers[name], strict=True)
+    )
 
 
 def read_rows(argument: str, rows: Any, index: Tasks) -> RowTable:

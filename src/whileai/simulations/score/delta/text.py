@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.reports import printable
 from whileai.simulations.score.delta.comparable import selection_bound
 from whileai.simulations.score.delta.groups import weakest_first
+from whileai.simulations.score.delta.guards import cannot_fail
+from whileai.simulations.score.delta.names import hint
 from whileai.simulations.score.delta.verdicts import NO_CHANGE, WRONG_WAY
+from whileai.simulations.score.stats.summary import PASS
 
 WIDTH = 100
 _NAME_COLUMNS = 28
-_LEAST_NAME = 10
+_LEAST_NAME = 14
 _MOST_NAME = 40
 _MOST_GROUPS = 40
+_MOST_LISTED = 6
 _ROUNDING = 1e-9  # a number up to this is 0
 _SIDES = ("before", "after")
 _SPACE = re.compile(r" (?![^\[\]]*\])")  # no line breaks within [low, high]
@@ -32,8 +37,8 @@ def format_delta_report(report: Mapping[str, Any]) -> str:
     if not isinstance(report, Mapping) or "headline_verdict" not in report:
         raise ValueError(f"report must be what delta_report returns, got {type(report).__name__}")
     parts = (
-        _headline, _why, _target, _proxy, _noise, _repeats, _seeds, _combined, _directions, _family, _graded, _ceiling,
-        _answered, _metrics, _balanced, _groups, _warnings,
+        _headline, _why, _toothless, _target, _proxy, _noise, _repeats, _seeds, _combined, _directions, _family,
+        _graded, _ceiling, _answered, _metrics, _one_sided, _balanced, _groups, _warnings,
     )  # fmt: skip
     return "\n".join(line.rstrip() for part in parts for text in part(report) for line in wrap(text))
 
@@ -45,6 +50,11 @@ def _headline(report: Report) -> Lines:
 def _why(report: Report) -> Lines:
     """What closed the gate, beside the word that says so; causes of no comparison stand in the headline itself."""
     if report["ok"]:
+        if report["headline_verdict"] == "FAIL":
+            yield (
+                f"because: {PASS} slipped {_change(report, PASS)}; it is not guarded, so ok stays true "
+                f'(must_not_regress=["{PASS}"] makes it a gate)'
+            )
         return
     said = [f"guard {_long(key)} slipped {_change(report, key)}" for key in report["regressions"]]
     if report["target_verdict"] == WRONG_WAY:
@@ -53,6 +63,19 @@ def _why(report: Report) -> Lines:
         said.append(f"over-optimized: proxy {_long(report['proxy'])} rose and the target does not credit it")
     if said:
         yield f"because: {'; '.join(said)}"
+
+
+def _toothless(report: Report) -> Lines:
+    """The guards that guard nothing, beside the verdict that they might be read into."""
+    said = []
+    for key in report["unmeasured_guards"]:
+        meant = hint(key, report)
+        said.append(f"{_long(key)} was not measured{f' ({meant})' if meant else ''}")
+    for key in report["must_not_regress"]:
+        reasons = cannot_fail(report, key) if key in report["metrics"] else ""
+        said += [f"{_long(key)} cannot fail ({reasons})"] if reasons else []
+    if said:
+        yield f"guards: {'; '.join(said)}"
 
 
 def _change(report: Report, key: str) -> str:
@@ -160,12 +183,29 @@ def _directions(report: Report) -> Lines:
 
 def _family(report: Report) -> Lines:
     if report["n_metrics"] >= 2:
-        flagged = [*report["improved_holm"], *report["slipped_holm"]]
-        holds = f"{', '.join(map(_long, flagged[:6]))}{' and more' if len(flagged) > 6 else ''}" if flagged else "none"
         yield (
             f"family error: {report['n_metrics']} metrics at {_percent(report['level'])}, up to "
-            f"{report['family_error']:.0%} chance of a false flag; still flagged after Holm: {holds}"
+            f"{report['family_error']:.0%} chance of a false flag; after Holm {_after_holm(report)}"
         )
+
+
+def _after_holm(report: Report) -> str:
+    flagged = [*report["improved_holm"], *report["slipped_holm"]]
+    ways = {"up": [key for key in flagged if report["metrics"][key]["delta"] > 0]}
+    ways["down"] = [key for key in flagged if key not in ways["up"]]
+    return "; ".join(f"still {way}: {_listed(keys, report)}" for way, keys in ways.items() if keys) or "none is left"
+
+
+def _listed(keys: list[str], report: Report) -> str:
+    lower = report["lower_is_better"]
+    names = ", ".join(_long(key) + (" (lower is better)" if key in lower else "") for key in keys[:_MOST_LISTED])
+    return names + (f" and {len(keys) - _MOST_LISTED} more" if len(keys) > _MOST_LISTED else "")
+
+
+def _one_sided(report: Report) -> Lines:
+    for side in _SIDES:
+        if report[f"only_{side}"]:
+            yield f"only {side}: {_listed(report[f'only_{side}'], report)} (not compared)"
 
 
 def _graded(report: Report) -> Lines:
@@ -202,38 +242,71 @@ def _noise_note(entry: Report) -> str:
 
 
 def _table(rows: list[tuple[str, Report, list[str]]]) -> Lines:
-    """A line each, in columns where they fit; a line too wide for them drops the padding, then its last parts."""
-    width = max((min(columns(printable(name)), _NAME_COLUMNS) for name, _, _ in rows), default=0)
-    cells = [_cells(entry, ends) for _, entry, ends in rows]
-    wide = [
-        max((len(row[i]) for row in cells if len(row) > i), default=0) for i in range(max(map(len, cells), default=0))
-    ]
-    for (name, _, _), row in zip(rows, cells, strict=True):
-        padded = "  ".join(cell.ljust(space) for cell, space in zip(row, wide, strict=False) if space).rstrip()
-        yield _fitted(name, width, padded, row)
+    """A line each, in columns that all lines share.
+
+    Too wide, all lose space, then the words "lower is better" (they have a line of their own), then of their names,
+    and a line that is still too wide its last parts.
+    """
+    name = min(max((columns(printable(name)) for name, _, _ in rows), default=0), _NAME_COLUMNS)
+    for gap, spelled in ((2, True), (1, True), (1, False)):
+        cells = [_cells(entry, ends, spelled=spelled) for _, entry, ends in rows]
+        lines = [_joined(row, _widths(cells), gap) for row in cells]
+        if max(map(len, lines), default=0) <= WIDTH - name:
+            break
+    else:
+        lines = [_fitted(row, _widths(cells)) for row in cells]
+        name = min(name, WIDTH - max(map(len, lines)))
+    labels = _labels([name for name, _, _ in rows], name)
+    name = max(map(columns, labels), default=0)
+    for label, line in zip(labels, lines, strict=True):
+        yield f"{label}{' ' * (name - columns(label))}{line}"
 
 
-def _cells(entry: Report, ends: list[str]) -> list[str]:
+def _widths(cells: list[list[str]]) -> list[int]:
+    """Width of each column; a line's last part is not padded, so it widens none."""
+    most = max(map(len, cells), default=0)
+    return [max((len(row[i]) for row in cells if len(row) > i + 1), default=0) for i in range(most)]
+
+
+def _joined(row: list[str], wide: list[int], gap: int) -> str:
+    *padded, last = [*(cell.ljust(space) for cell, space in zip(row[:-1], wide, strict=False)), row[-1]]
+    return "".join(" " * gap + cell for cell in [*padded, last])
+
+
+def _fitted(row: list[str], wide: list[int]) -> str:
+    kept = list(row)
+    while len(line := _joined(kept, wide, 1)) > WIDTH - _LEAST_NAME:
+        kept.pop()
+    return line
+
+
+def _labels(names: list[str], most: int) -> list[str]:
+    """Names in at most so many columns; one that would print like another gets a number."""
+    labels: list[str] = []
+    met: Counter[str] = Counter()
+    for name in names:
+        shown = label = cut(printable(name), most)
+        while label in met:
+            met[shown] += 1
+            mark = f"~{met[shown]}"
+            label = cut(printable(name), max(1, most - len(mark))) + mark
+        met[label] = 1
+        labels.append(label)
+    return labels
+
+
+def _cells(entry: Report, ends: list[str], *, spelled: bool) -> list[str]:
     if entry["delta"] is None:
         return ["insufficient data"]
-    return [
+    cells = [
         f"{number(entry['mean_a'])} -> {number(entry['mean_b'])}",
         number(entry["delta"], sign=True),
         interval(entry["ci95"]),
-        _tag(entry) + (" lower is better" if entry["lower_is_better"] else ""),
+        _tag(entry) + (" lower is better" if spelled and entry["lower_is_better"] else ""),
         f"({_tasks(entry)})",
         *ends,
     ]
-
-
-def _fitted(name: str, width: int, padded: str, cells: list[str]) -> str:
-    if columns(padded) <= WIDTH - 2 - width:
-        return f"{_padded(name, width)}  {padded}"
-    kept = [cell for cell in cells if cell]
-    while len(" ".join(kept)) > WIDTH - 2 - _LEAST_NAME:
-        kept.pop()
-    rest = " ".join(kept)
-    return f"{_padded(name, min(width, WIDTH - 2 - columns(rest)))}  {rest}"
+    return cells if cells[-1] else cells[:-1]
 
 
 def _tag(entry: Report) -> str:
@@ -306,11 +379,6 @@ def interval(ends: Any) -> str:
 
 def _long(name: Any) -> str:
     return cut(printable(name), _MOST_NAME)
-
-
-def _padded(name: Any, width: int) -> str:
-    shown = cut(printable(name), width)
-    return shown + " " * (width - columns(shown))
 
 
 def columns(text: str) -> int:

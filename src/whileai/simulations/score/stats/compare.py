@@ -149,8 +149,16 @@ def verdict(delta: float | None, ends: tuple[float, float] | None) -> str:
     return "a_better" if ends[1] < 0 else "no_difference_detected"
 
 
+def _without(result: dict[str, Any]) -> str:
+    sides = [side for side in ("a", "b") if result[f"mean_{side}"] is None]
+    what = "0/1 reward" if result["metric"] == PASS else "value of the metric"
+    return f"{' and '.join(sides)} {'has' if len(sides) == 1 else 'have'} no {what}"
+
+
 def _note(result: dict[str, Any], min_paired: int) -> str:
     only_a, only_b, shared = result["n_only_a"], result["n_only_b"], result["n_paired"]
+    if result["delta"] is None:
+        return f"fewer than {min_paired} shared tasks: {_without(result)}"
     if not result["paired"]:
         return f"fewer than {min_paired} shared tasks ({shared}): unpaired task means, a weaker test"
     if not only_a and not only_b:

@@ -34,11 +34,13 @@ from whileai.simulations.kernels.power import (
     small_sample_tasks,
     tasks_for,
 )
+from whileai.simulations.kernels.reached import Draw, binomial_differences, rate_differences, tasks_reaching
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Report, interval_text, printable, wrapped
+from whileai.simulations.reports import Report, bad_records_text, interval_text, printable, wrapped
 from whileai.simulations.rows.table import RowTable, Tasks
 
 FEW_TASKS = 50  # tasks below which the small-sample count is over 4% above the normal formula, and leads the print
+_MOST_ROLLOUTS = 10**9  # rollouts a task above which a task's pass rate has no spread left to draw
 _NO_SPREAD = 1e-9  # sd of differences that are all the same up to rounding
 
 
@@ -67,7 +69,8 @@ def holdout_size(
     """How many paired tasks a holdout needs to show a gain of `effect` in a share `power` of evaluations.
 
     `n_tasks` is the normal formula ((z(1 - alpha/2) + z(power)) sd / effect)^2, `n_tasks_small` the count at which
-    the sign-flip test of `compare_runs` really has the power. `sd`, of one task's paired difference, comes from:
+    the sign-flip test of `compare_runs` really has the power: below 60 tasks that is checked on drawn runs. `sd`, of
+    one task's paired difference, comes from:
 
     * `before` and `after`, graded rows of two runs on the same tasks: measured (`sd_source` `"rows"`), with
       `task_std_range`, where such a pilot leaves the true sd, and `n_tasks_range`, the counts at its ends;
@@ -78,8 +81,8 @@ def holdout_size(
       tasks carry the gain.
 
     Rows at or above `ceiling_pass_rate`, or whose differences are all the same, cannot size anything: `saturated`,
-    sized at base 0.6, and `warnings` says what to change. `rows` is `before` under its old name. Bad arguments and
-    too few graded rows are a `ValueError`.
+    sized at base 0.6, and `warnings` says what to change, as it does where no run can gain `effect` and where graded
+    rows are not 0/1. `rows` is `before` under its old name. Bad arguments and too few graded rows are a `ValueError`.
 
     >>> report = holdout_size(0.05)
     >>> report, report["n_tasks_small"], report["n_tasks_concentrated"]
@@ -87,10 +90,11 @@ def holdout_size(
     """
     if before is not None and rows is not None:
         raise ValueError("before and rows are the same argument: give one of them")
+    names = ("before" if rows is None else "rows", "after")
     before = rows if before is None else before
     goal, index = Goal(effect, power, alpha, ceiling_pass_rate), Tasks()
     sides = [None if side is None else _labels(side, index) for side in (before, after)]
-    return size_from_sums(goal, sides[0], sides[1], base=base, k=k, task_std=task_std)
+    return size_from_sums(goal, sides[0], sides[1], base=base, k=k, task_std=task_std, names=names)
 
 
 def detectable_effect(
@@ -137,9 +141,10 @@ class Goal:
         """The normal formula at one sd."""
         return tasks_for(sd, self.effect, self.alpha, self.power)
 
-    def tasks_small(self, sd: float) -> int:
-        """The count at which the paired test has the power."""
-        return small_sample_tasks(sd, self.effect, self.alpha, self.power)
+    def tasks_small(self, sd: float, draw: Draw) -> int:
+        """The count at which the paired test has the power, for differences so drawn."""
+        start = small_sample_tasks(sd, self.effect, self.alpha, self.power)
+        return tasks_reaching(start, draw, self.alpha, self.power)
 
 
 @dataclass(frozen=True)
@@ -155,20 +160,37 @@ class _Basis:
     warning: str = ""
 
 
+class LabelSums(TaskSums):
+    """The 0/1 labels by task, and how many graded rows have none: their reward is another number."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_other = 0
+        self.n_minus_one = 0
+
+    @property
+    def fix(self) -> str:
+        """What makes 0/1 labels of the other rewards."""
+        return "write 0 for -1" if self.n_other == self.n_minus_one else "grade 0/1, or set a threshold yourself"
+
+
 class LabelTally:
     """The 0/1 labels of rows summed by task, over any number of batches."""
 
     def __init__(self, index: Tasks) -> None:
         self.index = index
-        self.sums = TaskSums()
+        self.sums = LabelSums()
 
     def add(self, rows: Iterable[Any], file: str | None = None) -> None:
         """Add the rows of one batch; which file they come from changes nothing."""
         table = RowTable(rows, self.index)
         self.sums.add(table.tasks[table.binary], table.labels[table.binary])
+        others = table.grades[~np.isnan(table.grades) & ~table.binary]
+        self.sums.n_other += others.size
+        self.sums.n_minus_one += int((others == -1).sum())
 
 
-def _labels(rows: Iterable[Any], index: Tasks) -> TaskSums:
+def _labels(rows: Iterable[Any], index: Tasks) -> LabelSums:
     tally = LabelTally(index)
     tally.add(rows)
     return tally.sums
@@ -176,25 +198,47 @@ def _labels(rows: Iterable[Any], index: Tasks) -> TaskSums:
 
 def size_from_sums(
     goal: Goal,
-    before: TaskSums | None = None,
-    after: TaskSums | None = None,
+    before: LabelSums | None = None,
+    after: LabelSums | None = None,
     *,
     base: float = BASE_PASS_RATE,
     k: int = ROLLOUTS_PER_TASK,
     task_std: float | None = None,
+    names: tuple[str, str] = ("before (rows)", "after"),
 ) -> HoldoutSizeReport:
-    """`holdout_size` from per-task sums whose task codes share one index."""
+    """`holdout_size` from per-task sums whose task codes share one index; `names` is what the two are called."""
     if task_std is not None and not (_is_number(task_std) and task_std > 0):
         raise ValueError(f"task_std must be a number above 0, got {task_std!r}")
     if before is None and after is not None:
         raise ValueError("after needs before: give the graded rows of both runs")
-    if before is not None and not before.n:
-        raise ValueError("before has no row with a 0/1 reward: grade the rows first")
+    sides = {name: side for name, side in zip(names, (before, after), strict=True) if side is not None}
+    for name, side in sides.items():
+        _check_labels(name, side, ungraded_too=side is before)
     if before is not None and after is not None:
         basis = _measured(goal, before, after)
     else:
         basis = _assumed(goal, *_start(before, base, k), task_std, from_rows=before is not None)
-    return _report(goal, basis, before, alone=after is None)
+    return _report(goal, basis, before, alone=after is None, lost=list(_lost_labels(sides)))
+
+
+def _check_labels(name: str, side: LabelSums, *, ungraded_too: bool) -> None:
+    if side.n_other and not side.n:
+        rows = "graded row" if side.n_other == 1 else "graded rows"
+        raise ValueError(
+            f"{name}: no reward is exactly 0 or 1 ({side.n_other} {rows}), and a pass rate is made of 0/1 rewards: "
+            f"{side.fix}"
+        )
+    if ungraded_too and not side.n:
+        raise ValueError(f"{name} has no row with a 0/1 reward: grade the rows first")
+
+
+def _lost_labels(sides: Mapping[str, LabelSums]) -> Iterator[str]:
+    for name, side in sides.items():
+        if side.n_other:
+            yield (
+                f"{side.n_other} of {side.n + side.n_other} graded rows of {name} have a reward that is not 0/1 "
+                f"and are in no pass rate: {side.fix}"
+            )
 
 
 def _measured(goal: Goal, before: TaskSums, after: TaskSums) -> _Basis:
@@ -253,13 +297,13 @@ def _degenerate_warning(n: int, base: float) -> str:
     )
 
 
-def _report(goal: Goal, basis: _Basis, before: TaskSums | None, *, alone: bool) -> HoldoutSizeReport:
+def _report(goal: Goal, basis: _Basis, before: TaskSums | None, *, alone: bool, lost: list[str]) -> HoldoutSizeReport:
     model = basis.source == "model"
     tasks = goal.tasks(basis.sd)
     ends = None if basis.n_paired is None else sd_range(basis.sd, basis.n_paired, CI_LEVEL)
     values: dict[str, Any] = {
         "n_tasks": tasks,
-        "n_tasks_small": goal.tasks_small(basis.sd),
+        "n_tasks_small": _tasks_small(goal, basis, basis.sd),
         "effect": float(goal.effect),
         "base": basis.base,
         "k": basis.k,
@@ -267,7 +311,7 @@ def _report(goal: Goal, basis: _Basis, before: TaskSums | None, *, alone: bool) 
         "alpha": float(goal.alpha),
         "task_std": round(basis.sd, 4),
         "task_std_range": None if ends is None else (round(ends.low, 4), round(ends.high, 4)),
-        "n_tasks_range": None if ends is None else (goal.tasks_small(ends.low), goal.tasks_small(ends.high)),
+        "n_tasks_range": None if ends is None else tuple(_tasks_small(goal, basis, sd) for sd in ends),
         "sd_source": basis.source,
         "half_width": round(half_width(basis.sd, tasks, goal.alpha), 4),
         "n_tasks_concentrated": _concentrated(goal, basis) if model else None,
@@ -275,10 +319,21 @@ def _report(goal: Goal, basis: _Basis, before: TaskSums | None, *, alone: bool) 
         "n_paired": basis.n_paired,
         "saturated": bool(basis.warning),
         "notes": [],
-        "warnings": [basis.warning] if basis.warning else [],
+        "warnings": [],
     }
-    values["notes"] = [*_notes(values), *_pairing_note(basis, before if alone else None), *_room_note(goal, basis)]
+    values["notes"] = [*_notes(values), *_pairing_note(basis, before if alone else None)]
+    values["warnings"] = [*lost, *_size_warning(values, basis.warning)]
     return HoldoutSizeReport(values)
+
+
+def _tasks_small(goal: Goal, basis: _Basis, sd: float) -> int:
+    """By the model's own differences, which need room for the gain; else by differences of that sd."""
+    room = 1 - basis.model_base
+    if basis.source == "model" and goal.effect <= room + _NO_SPREAD:
+        draw = binomial_differences(basis.model_base, min(goal.effect, room), min(basis.k, _MOST_ROLLOUTS))
+    else:
+        draw = rate_differences(sd, goal.effect, basis.k)
+    return goal.tasks_small(sd, draw)
 
 
 def _concentrated(goal: Goal, basis: _Basis) -> int:
@@ -326,17 +381,25 @@ def _pairing_note(basis: _Basis, before: TaskSums | None) -> Iterator[str]:
         )
 
 
-def _room_note(goal: Goal, basis: _Basis) -> Iterator[str]:
-    room = 1 - basis.model_base
-    if goal.effect > room + _NO_SPREAD:
-        yield (
-            f"a gain of {goal.effect:g} exceeds the room of {room:.3g} above base {basis.model_base:.3g}: no run can "
-            "gain that much; size for a smaller gain or use harder tasks"
-        )
+def _size_warning(report: Mapping[str, Any], saturated: str) -> Iterator[str]:
+    """Why there is no size as asked, one sentence: rows that size nothing, a gain without room, or both."""
+    base = report["base"]
+    room = f"no run can gain {report['effect']:g} from a base of {base:.4g}: the room is {1 - base:.3g}"
+    impossible = _exceeds_room(report)
+    if saturated:
+        yield f"{saturated}; {room}" if impossible else saturated
+    elif impossible:
+        yield f"{room}; size for a smaller gain or use harder tasks"
+
+
+def _exceeds_room(report: Mapping[str, Any]) -> bool:
+    return bool(report["effect"] > 1 - report["base"] + _NO_SPREAD)
 
 
 def format_holdout_size(report: Mapping[str, Any]) -> str:
     """The sizing as lines of at most 100 columns: the count, what it rests on, warnings, notes.
+
+    A gain that no run can make has no count: the warning that it cannot be made comes first.
 
     >>> print(format_holdout_size(holdout_size(0.3)).splitlines()[0])
     10 tasks show a gain of 0.3 (8 by the normal formula, which is short for few tasks)
@@ -345,35 +408,38 @@ def format_holdout_size(report: Mapping[str, Any]) -> str:
 
 
 def _lines(report: Mapping[str, Any]) -> Iterator[str]:
-    normal, small = report["n_tasks"], report["n_tasks_small"]
-    gain = f"a gain of {report['effect']:g}"
-    if normal < FEW_TASKS:
-        yield f"{small} tasks show {gain} ({normal} by the normal formula, which is short for few tasks)"
-    else:
-        yield f"{normal} tasks show {gain} ({small} by the small-sample formula)"
+    impossible = _exceeds_room(report)
+    warnings = [line for warning in report["warnings"] for line in wrapped(f"! {printable(warning)}")]
+    if impossible:
+        yield from warnings
+    if report["saturated"] or not impossible:
+        yield _count_line(report)
     yield (
         f"  k {report['k']} rollouts a task, base {report['base']:.3g}, power {report['power']:g}, "
         f"alpha {report['alpha']:g}, paired by task"
     )
     yield (
         f"  sd of a task's difference {report['task_std']:.4f} ({report['sd_source']}), "
-        f"half-width at {1 - report['alpha']:.4g}: {report['half_width']:.4f}"
+        f"half-width at {1 - report['alpha']:.4g} with {report['n_tasks']} tasks: {report['half_width']:.4f}"
     )
     read = report.get("read") or ()
     for entry in read:
         formats = ", ".join(entry["formats"]) or "no rows"
         yield from wrapped(f"  {printable(entry['source'], 60)}: {formats}, {entry['rows']:,} rows", "    ")
-    for warning in [*map(_bad_records, read), *report["warnings"]]:
-        yield from wrapped(f"! {printable(warning)}") if warning else ()
+        if entry["bad"]:
+            yield from wrapped(f"! {bad_records_text(entry)}")
+    if not impossible:
+        yield from warnings
     for note in [note for entry in read for note in entry["notes"]] + list(report["notes"]):
         yield from wrapped(f"- {printable(note)}")
 
 
-def _bad_records(entry: Mapping[str, Any]) -> str:
-    if not entry["bad"]:
-        return ""
-    records = "record" if entry["bad"] == 1 else "records"
-    return f"{entry['bad']} bad {records} left out; first: {entry['first_bad']}"
+def _count_line(report: Mapping[str, Any]) -> str:
+    normal, small = report["n_tasks"], report["n_tasks_small"]
+    gain = f"a gain of {report['effect']:g}"
+    if normal < FEW_TASKS:
+        return f"{small} tasks show {gain} ({normal} by the normal formula, which is short for few tasks)"
+    return f"{normal} tasks show {gain} ({small} by the small-sample formula)"
 
 
 def _check_model(base: float, k: int) -> None:

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import itertools
+import time
+
+import numpy as np
+import pytest
+
+from whileai.simulations.kernels.power import model_sd, small_sample_tasks
+from whileai.simulations.kernels.reached import (
+    Draw,
+    binomial_differences,
+    gain_p,
+    rate_differences,
+    reached_power,
+    tasks_reaching,
+)
+from whileai.simulations.kernels.signflip import paired_test
+
+DRAWS = {
+    "one rollout": binomial_differences(0.3, 0.4, 1),
+    "four rollouts": binomial_differences(0.4, 0.3, 4),
+    "no ties": rate_differences(0.9, 0.9, 1000),
+}
+
+
+def sized(base: float, effect: float, k: int, alpha: float = 0.05, power: float = 0.8) -> int:
+    start = small_sample_tasks(model_sd(base, effect, k), effect, alpha, power)
+    return tasks_reaching(start, binomial_differences(base, effect, k), alpha, power)
+
+
+@pytest.mark.parametrize(
+    ("name", "tasks"), [(name, n) for name in DRAWS for n in (5, 6, 8, 9, 14) if n <= 8 or name != "no ties"]
+)
+def test_p_is_that_of_the_test_that_is_run(name: str, tasks: int) -> None:
+    drawn = DRAWS[name](np.random.default_rng(1), (60, tasks))
+    tests = [paired_test(row, 0.95, 2000, 0) for row in drawn]
+    p = gain_p(drawn)
+    assert np.minimum(1, 2 * np.minimum(p, 1 - p)) == pytest.approx([found.p_value for found in tests if found])
+
+
+@pytest.mark.parametrize("tasks", [9, 12])
+def test_p_of_rounded_differences_has_the_same_power(tasks: int) -> None:
+    drawn = DRAWS["no ties"](np.random.default_rng(1), (600, tasks))
+    run = [found.interval.low > 0 for row in drawn if (found := paired_test(row, 0.95, 2000, 0))]
+    assert np.mean(gain_p(drawn) < 0.025) == pytest.approx(np.mean(run), abs=0.02)
+
+
+def test_power_with_one_rollout_is_that_of_the_exact_sign_test() -> None:
+    up, down = 0.8 * 0.6, 0.2 * 0.4
+    chances = {1: up, 0: 1 - up - down, -1: down}
+    exact = 0.0
+    for signs in itertools.product(chances, repeat=7):
+        found = paired_test(np.array(signs, dtype=float), 0.95, 2000, 0)
+        assert found is not None
+        exact += float(np.prod([chances[sign] for sign in signs])) * (found.interval.low > 0)
+    assert reached_power(7, binomial_differences(0.4, 0.4, 1), 0.05) == pytest.approx(exact, abs=0.025)
+
+
+@pytest.mark.parametrize(
+    ("base", "effect", "k", "least"),
+    [(0.6, 0.4, 4, 6), (0.3, 0.5, 4, 7), (0.6, 0.4, 1, 16), (0.5, 0.5, 4, 6), (0.2, 0.6, 4, 6)],
+)
+def test_count_that_misses_its_power_is_raised(base: float, effect: float, k: int, least: int) -> None:
+    assert abs(sized(base, effect, k) - least) <= (k == 1)
+
+
+@pytest.mark.parametrize(("alpha", "power"), [(0.01, 0.8), (0.05, 0.95), (0.1, 0.9), (0.001, 0.9)])
+def test_other_levels_and_powers_are_reached_too(alpha: float, power: float) -> None:
+    draw = binomial_differences(0.2, 0.4, 1)
+    assert reached_power(sized(0.2, 0.4, 1, alpha, power), draw, alpha) > power - 0.02
+
+
+def test_count_that_has_its_power_stays() -> None:
+    assert (sized(0.6, 0.3, 4), sized(0.6, 0.05, 4)) == (10, 369)
+
+
+@pytest.mark.parametrize(("sd", "mean", "k"), [(0.7, 0.3, 1), (0.3, 0.3, 4), (0.9, 0.3, 4), (0.33, 0.85, 4)])
+def test_rate_differences_have_their_mean_and_sd_on_the_grid(sd: float, mean: float, k: int) -> None:
+    drawn = rate_differences(sd, mean, k)(np.random.default_rng(0), (400, 500)) / k
+    assert (drawn.mean(), drawn.std()) == (pytest.approx(mean, abs=0.006), pytest.approx(sd, abs=0.006))
+    assert set(np.unique(drawn * k)) <= set(range(-k, k + 1))
+
+
+@pytest.mark.parametrize(("sd", "k"), [(0.01, 4), (0.99, 4), (0.05, 1000), (1e-320, 4)])
+def test_sd_that_no_grid_has_is_drawn_normal(sd: float, k: int) -> None:
+    drawn = rate_differences(sd, 0.3, k)(np.random.default_rng(0), (100, 200))
+    assert np.unique(drawn).size == drawn.size
+    assert drawn.std() == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("draw", [binomial_differences(0.5, 0.03, 200), rate_differences(0.7, 0.3, 64)])
+def test_search_takes_well_under_a_second(draw: Draw) -> None:
+    started = time.perf_counter()
+    tasks_reaching(45, draw, 0.05, 0.8)
+    assert time.perf_counter() - started < 2
