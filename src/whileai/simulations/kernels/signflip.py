@@ -176,7 +176,10 @@ def _normal_p(differences: Floats) -> float:
 
 
 def _normal_interval(differences: Floats, level: float) -> Interval:
+    """The interval that inverts `_normal_p`; so few tasks that no p of it reaches the level give no verdict."""
     z, n = normal_quantile((1 + level) / 2), differences.size
+    if n <= z * z:
+        return _undecided(differences, level)
     half = z * float(differences.std()) / math.sqrt(n - z * z)
     mean = float(differences.mean())
     return Interval(mean - half, mean + half)

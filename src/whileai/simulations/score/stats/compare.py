@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import BOOTSTRAP_DRAWS, CI_LEVEL, MIN_PAIRED_TASKS
 from whileai.simulations.kernels.intervals import Interval
 from whileai.simulations.kernels.signflip import paired_test, these_tasks_p
@@ -37,24 +38,24 @@ def compare_runs(
     than `min_paired` shared tasks it falls back to a Welch interval over unpaired task means and says so.
     `p_value_these_tasks` answers another question, whether anything changed on these very tasks, and is never the
     verdict. `mean_a` and `mean_b` are over all tasks of a run, `delta` over the shared ones. Methods and what they
-    reach: docs/calibration.md. `ValueError` for a `level` outside (0, 1) or an unknown metric.
+    reach: docs/calibration-comparisons.md. `ValueError` for a `level` outside (0, 1) or an unknown metric.
 
     >>> a = [{"task_id": t, "reward": 0} for t in "abcdef"]
     >>> b = [{"task_id": t, "reward": 1} for t in "abcdef"]
     >>> compare_runs(a, b)["verdict"]
     'b_better'
     """
+    level = between("level", level, 0, 1, ends=False)
+    draws, seed, min_paired = whole("n_boot", n_boot, 1), whole("seed", seed, 0), whole("min_paired", min_paired)
     index = Tasks()
     sums = [metric_sums(RowTable(rows, index), metric) for rows in (a, b)]
-    return compare_sums(metric, sums[0], sums[1], level=level, draws=n_boot, seed=seed, min_paired=min_paired)
+    return compare_sums(metric, sums[0], sums[1], level=level, draws=draws, seed=seed, min_paired=min_paired)
 
 
 def compare_sums(
     metric: str, a: TaskSums, b: TaskSums, *, level: float, draws: int, seed: int, min_paired: int = MIN_PAIRED_TASKS
 ) -> dict[str, Any]:
     """The comparison from per-task sums whose task codes share one index; keys as for `compare_runs`."""
-    if not 0 < level < 1:
-        raise ValueError(f"level must lie strictly between 0 and 1, got {level!r}")
     pair = Pair(a, b)
     paired = pair.n_shared >= max(1, min_paired)
     result: dict[str, Any] = {
