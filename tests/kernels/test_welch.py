@@ -36,3 +36,10 @@ def test_unanimous_sides_do_not_claim_certainty() -> None:
 @pytest.mark.parametrize(("n_a", "n_b"), [(2, 9), (9, 2), (0, 5)])
 def test_each_side_needs_three_tasks(n_a: int, n_b: int) -> None:
     assert welch_interval(np.full(n_a, 0.5), np.full(n_b, 0.5), 0.95, unit=True) is None
+
+
+@pytest.mark.parametrize("unit", [1e-160, 1e70])
+def test_interval_scales_with_the_unit(unit: float) -> None:
+    a, b = np.array([3.0, 5.0, 9.0, 4.0]), np.array([8.0, 12.0, 11.0])
+    low, high = welch_interval(a, b, 0.95, unit=False)
+    assert welch_interval(unit * a, unit * b, 0.95, unit=False) == pytest.approx((unit * low, unit * high))

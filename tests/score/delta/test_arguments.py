@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import math
+import re
+from typing import Any
 
 import pytest
 
@@ -63,3 +65,52 @@ def test_a_side_that_is_no_iterable_of_rows_is_named(rows: object) -> None:
 def test_a_lone_text_is_one_name_and_never_its_letters() -> None:
     assert metric_keys("must_not_regress", "safe") == ["marker:safe"]
     assert metric_keys("markers", ["a", "marker:a", "pass_at_1"]) == ["marker:a", "pass_at_1"]
+
+
+@pytest.mark.parametrize("floor", [1e200, 1.1e70, 10**400])
+@pytest.mark.parametrize("key", [None, "m"])
+def test_a_floor_too_large_to_compute_with_is_refused_by_name(rows: Any, floor: float, key: str | None) -> None:
+    sides = [rows([1] * 12, markers={"m": [sign * 1e70] * 12}) for sign in (1, -1)]
+    with pytest.raises(ValueError, match=r"run_std must be" if key is None else r"run_std\['m'\] must be"):
+        wai.delta_report(*sides, "m", run_std=floor if key is None else {key: floor})
+
+
+@pytest.mark.parametrize("n", [4, 12])
+@pytest.mark.parametrize("run_std", [None, 1e70])
+def test_the_largest_markers_and_floor_there_may_be_give_a_report(rows: Any, n: int, run_std: float | None) -> None:
+    values = [1e70 * (-1) ** i for i in range(n)]
+    before, after = rows([1] * n, markers={"m": values}), rows([1] * n, start=n, markers={"m": values[::-1]})
+    report = wai.delta_report(before, after, "m", run_std=run_std)
+    assert not report["metrics"]["marker:m"]["paired"]
+    assert str(report)
+
+
+@pytest.mark.parametrize(
+    ("run_std", "said"),
+    [
+        ({"pass@1": 0.01}, "run_std names 'marker:pass@1', which is not compared; these are: pass_at_1, marker:m"),
+        ({"pass_at_1": 0.01, "nope": None}, "run_std names 'marker:nope', which is not compared"),
+        ({}, "run_std is an empty mapping"),
+        ({"m": 0.1, "marker:m": 0.2}, "run_std names 'marker:m' twice, as 'm' and as 'marker:m'"),
+    ],
+)
+def test_a_run_std_key_that_names_nothing_or_one_metric_twice_is_refused(rows: Any, run_std: Any, said: str) -> None:
+    side = rows([1] * 6, markers={"m": [1] * 6})
+    with pytest.raises(ValueError, match=re.escape(said)):
+        wai.delta_report(side, side, run_std=run_std)
+
+
+def test_a_direction_given_twice_is_refused_and_an_unknown_one_lists_escaped_names(rows: Any) -> None:
+    side = rows([1] * 6, markers={"a\nb": [1] * 6})
+    with pytest.raises(ValueError, match="lower_is_better names 'marker:m' twice"):
+        wai.delta_report(side, side, lower_is_better={"m": True, "marker:m": False})
+    with pytest.raises(ValueError, match="not compared") as refused:
+        wai.delta_report(side, side, lower_is_better="m")
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("alpha", [1e-17, 1e-16, 5e-324])
+def test_an_alpha_that_leaves_no_room_under_level_1_is_refused_by_its_own_name(alpha: float) -> None:
+    with pytest.raises(ValueError, match="alpha is too small"):
+        wai.delta_report(ROWS, ROWS, alpha=alpha)
+    assert wai.delta_report(ROWS, ROWS, alpha=1e-15)["level"] < 1

@@ -62,3 +62,18 @@ def test_a_floor_for_others_only_names_the_bare_metrics(rows: Any) -> None:
 
 def test_a_clean_report_has_no_warnings(rows: Any) -> None:
     assert warnings_of(rows([1, 2] * 5), rows([3, 3] * 5), run_std=0.01, run_std_runs=5) == ""
+
+
+def test_small_numbers_are_not_printed_as_zero(rows: Any) -> None:
+    before, after = (rows([2] * 12, markers={"cost": [cost] * 12}) for cost in (0.0002, 0.0003))
+    said = warnings_of(before, after, must_not_regress="cost", lower_is_better="cost")
+    assert "marker:cost +0.0001 [0.0001, 0.0001]: a must_not_regress guard failed" in said
+    assert "marker:cost +0.0001 is inside the re-run band" in warnings_of(before, after, target="cost", run_std=0.0009)
+
+
+def test_the_note_of_a_target_is_shown_beside_those_of_the_guards(rows: Any) -> None:
+    before = rows([2] * 12, markers={"polite": [0, 1] * 6, "safe": [1, 0] * 6})
+    after = rows([2] * 12, markers={"polite": [1, 1, 0, *[None] * 9], "safe": [1, 0] * 6})
+    said = warnings_of(before, after, target="polite", must_not_regress="safe")
+    assert "marker:polite: fewer than 5 shared tasks (3)" in said
+    assert "guard marker:safe" not in said

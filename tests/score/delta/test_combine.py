@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import pytest
@@ -61,3 +62,12 @@ def test_adjusted_flags_are_a_part_of_the_plain_ones(rows: Any) -> None:
 def test_a_metric_without_a_p_has_no_adjusted_one(rows: Any) -> None:
     entry = wai.delta_report(rows([1] * 4), rows([4] * 4))["metrics"]["pass_at_1"]
     assert (entry["p_value"], entry["p_holm"], entry["p_family"]) == (None, None, None)
+
+
+def test_shuffled_rows_give_the_same_report(rows: Any) -> None:
+    markers = {"a": [0.25 * (i % 3) for i in range(20)], "b": [0.5 * (i % 4) for i in range(20)]}
+    sides = pair(rows, markers=markers)[0], rows([1, 2, 2, 1, 3] * 4, markers={"a": markers["b"], "b": markers["a"]})
+    report = wai.delta_report(*sides, n_boot=300)
+    for seed in range(3):
+        shuffled = [random.Random(seed).sample(side, len(side)) for side in sides]
+        assert dict(wai.delta_report(*shuffled, n_boot=300)) == dict(report)

@@ -99,3 +99,27 @@ def test_a_guard_that_fell_inside_its_band_is_warned_about(rows: Any, name: str,
     way = "rose +0.500 inside the band of 0.832: the gate cannot see rises"
     way = way if name == "refusal" else "fell -0.500 inside the band of 0.832: the gate cannot see drops"
     assert f"guard marker:{name} {way} under it" in "\n".join(report["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("measured", "said"),
+    [
+        (3, "guard marker:safe: fewer than 5 shared tasks (3): unpaired task means, a weaker test (a is before"),
+        (10, "guard marker:safe: most tasks unpaired: 30 tasks only in a and 0 only in b were dropped"),
+    ],
+)
+@pytest.mark.parametrize("target", [None, "pass_at_1"])
+def test_a_guard_measured_on_few_after_tasks_is_warned_about(rows: Any, measured: int, said: str, target: Any) -> None:
+    safe = [1, 0, 1, 1] * 10
+    before = rows([1] * 40, markers={"safe": safe})
+    after = rows([3] * 40, markers={"safe": [*safe[:measured], *[None] * (40 - measured)]})
+    report = wai.delta_report(before, after, target, must_not_regress="safe", run_std=0.01, run_std_runs=5)
+    assert any(warning.startswith(said) for warning in report["warnings"])
+
+
+def test_metrics_whose_tasks_are_unpaired_alike_share_one_warning(rows: Any) -> None:
+    before, after = rows([1] * 12, markers={"safe": LOW}), rows([3] * 9, markers={"safe": LOW[:9]})
+    warnings = wai.delta_report(before, after, must_not_regress=["safe", "pass_at_1"])["warnings"]
+    noted = [warning for warning in warnings if "only in a" in warning]
+    assert len(noted) == 1
+    assert noted[0].startswith("pass_at_1, guard marker:safe: 3 tasks only in a and 0 only in b were dropped")

@@ -9,7 +9,7 @@ import pytest
 
 import whileai.simulations as wai
 from whileai.simulations.rows.table import RowTable, Tasks
-from whileai.simulations.score.delta.sides import Side, balance
+from whileai.simulations.score.delta.sides import Side, balance, number_by_name
 
 
 def tables(before: list[dict], after: list[dict]) -> tuple[RowTable, RowTable]:
@@ -98,3 +98,28 @@ def test_one_other_value_makes_other_rows(rows: Any, changed: dict) -> None:
 
 def test_the_same_rewards_of_another_policy_are_other_rows(rows: Any) -> None:
     assert not same_rows_said(rows([4] * 6, policy_version="a"), rows([4] * 6, policy_version="b"))
+
+
+def test_balance_draws_graded_rows_before_ungraded_ones(rows: Any) -> None:
+    before = [{**row, "reward": row["reward"] if n % 4 == 2 else None} for n, row in enumerate(rows([4] * 12))]
+    after = rows([1, 0] * 6, k=1)
+    cut, _, told = balance(*tables(before, after), seed=0)
+    assert [row["reward"] for row in cut.rows] == [1] * 12
+    assert told["rows_dropped"] == {"before": 36, "after": 0}
+    assert wai.delta_report(before, after, balance_rollouts=True)["n_paired_tasks"] == 12
+
+
+def test_balance_still_keeps_as_many_rows_as_both_have_when_fewer_are_graded(rows: Any) -> None:
+    before = [{**row, "n": n, "reward": 1 if n == 3 else None} for n, row in enumerate(rows([0], k=5))]
+    kept = balance(*tables(before, rows([0], k=2)), seed=0)[0].rows
+    assert len(kept) == 2
+    assert 3 in [row["n"] for row in kept]
+    assert kept[0]["n"] < kept[1]["n"]
+
+
+def test_tasks_are_numbered_by_name_over_all_tables(rows: Any) -> None:
+    before, after = tables(rows([0, 0], k=1, start=8)[::-1], [*rows([0], k=1, start=7), {"reward": 1}])
+    number_by_name([before, after], before.index)
+    assert before.index is after.index
+    assert before.index.names == ["", "t7", "t8", "t9"]
+    assert (before.tasks.tolist(), after.tasks.tolist()) == ([3, 2], [1, 0])

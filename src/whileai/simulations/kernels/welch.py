@@ -31,7 +31,7 @@ def welch_interval(a: Floats, b: Floats, level: float, *, unit: bool) -> Interva
     total = sum(parts)
     if total == 0:
         return Interval(delta, delta)
-    df = total**2 / sum(part**2 / (values.size - 1) for part, values in zip(parts, (a, b), strict=True))
+    df = 1 / sum((part / total) ** 2 / (values.size - 1) for part, values in zip(parts, (a, b), strict=True))
     half = t_quantile((1 + level) / 2, df) * math.sqrt(total)
     if unit:
         return Interval(min(max(-1.0, delta - half), delta), max(min(1.0, delta + half), delta))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from whileai.simulations.reports import printable
+from whileai.simulations.rows.values import LARGEST
 from whileai.simulations.score.stats.summary import MARKER, PASS
 
 Row = Mapping[str, Any]
+Value = TypeVar("Value")
 By = str | Callable[[Any], Any] | bool | None
 ARMS = ("before", "after")
+_MOST_LISTED = 40  # metric names that a refusal lists
 
 
 @dataclass(frozen=True)
@@ -33,6 +36,8 @@ class Thresholds:
             value = getattr(self, name)
             if not (_is_number(value) and 0 < value < 1):
                 raise ValueError(f"{name} must lie strictly between 0 and 1, got {value!r}")
+        if (1 + self.level) / 2 >= 1:
+            raise ValueError(f"alpha is too small, 1 - alpha is 1 to a computer: 1e-15 will do, got {self.alpha!r}")
         for name in ("ceiling_pass_rate", "answered_gap_points", "answered_alpha"):
             value = getattr(self, name)
             if not (_is_number(value) and value >= 0):
@@ -84,7 +89,9 @@ def floors_given(run_std: Any, run_std_runs: int | None) -> Mapping[str, float |
             raise ValueError(f"run_std_runs={run_std_runs!r} says how many re-runs run_std came from: give run_std too")
         check_count("run_std_runs", run_std_runs, 2)
     if isinstance(run_std, Mapping):
-        return {metric_key("run_std", name): _floor(f"run_std[{name!r}]", value) for name, value in run_std.items()}
+        if not run_std:
+            raise ValueError("run_std is an empty mapping: give a deviation by metric, one number for all, or None")
+        return _by_key("run_std", {name: _floor(f"run_std[{name!r}]", value) for name, value in run_std.items()})
     return _floor("run_std", run_std)
 
 
@@ -92,8 +99,30 @@ def _floor(name: str, value: Any) -> float | None:
     if value is None:
         return None
     if not (_is_number(value) and value >= 0):
-        raise ValueError(f"{name} must be a finite standard deviation of at least 0 (or None), got {value!r}")
+        raise ValueError(f"{name} must be a standard deviation from 0 to {LARGEST:g} (or None), got {value!r}")
     return float(value)
+
+
+def _by_key(argument: str, given: Mapping[Any, Value]) -> dict[str, Value]:
+    """The values by metric key; two names of one metric are refused, since either value could be meant."""
+    found: dict[str, Value] = {}
+    names: dict[str, Any] = {}
+    for name, value in given.items():
+        key = metric_key(argument, name)
+        if key in found:
+            raise ValueError(f"{argument} names {key!r} twice, as {names[key]!r} and as {name!r}: give it once")
+        found[key], names[key] = value, name
+    return found
+
+
+def check_compared(argument: str, names: Iterable[str], compared: Iterable[str]) -> None:
+    """Refuse the name of a metric that is not compared."""
+    held = list(compared)
+    for name in names:
+        if name not in held:
+            more = f" and {len(held) - _MOST_LISTED} more" if len(held) > _MOST_LISTED else ""
+            these = ", ".join(map(printable, held[:_MOST_LISTED])) + more
+            raise ValueError(f"{argument} names {name!r}, which is not compared; these are: {these}")
 
 
 def directions_given(lower_is_better: Any) -> dict[str, bool]:
@@ -102,7 +131,7 @@ def directions_given(lower_is_better: Any) -> dict[str, bool]:
         for name, value in lower_is_better.items():
             if not isinstance(value, bool | np.bool_):
                 raise ValueError(f"lower_is_better[{name!r}] must be True or False, got {value!r}")
-        return {metric_key("lower_is_better", name): bool(value) for name, value in lower_is_better.items()}
+        return _by_key("lower_is_better", {name: bool(value) for name, value in lower_is_better.items()})
     return dict.fromkeys(metric_keys("lower_is_better", lower_is_better), True)
 
 
@@ -149,7 +178,8 @@ def _listed(sets: Any) -> list[Any] | None:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and math.isfinite(value)
+    known = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return known and bool(abs(value) <= LARGEST)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 
 from whileai.simulations.defaults import MIN_CI_TASKS, MIN_PAIRED_TASKS, MIN_RERUNS
 from whileai.simulations.kernels.signflip import least_tasks
-from whileai.simulations.reports import interval_text, printable
+from whileai.simulations.reports import printable
 from whileai.simulations.score.delta import verdicts
 from whileai.simulations.score.delta.arguments import Asked
 from whileai.simulations.score.delta.comparable import differing, selection_bound, served_by_agent
@@ -22,7 +22,7 @@ from whileai.simulations.score.delta.names import hint
 from whileai.simulations.score.delta.noise import EVAL_RUN, GIVEN
 from whileai.simulations.score.delta.shortfall import shortfall
 from whileai.simulations.score.delta.sides import same_rows
-from whileai.simulations.score.delta.text import cut, number
+from whileai.simulations.score.delta.text import cut, interval, number
 from whileai.simulations.score.stats.summary import PASS
 
 FAMILY_ERROR_MIN_METRICS = 4  # metrics from which 1 - 0.95^4 = 19% of reports of nothing flag something
@@ -57,15 +57,6 @@ def cautions(report: Mapping[str, Any], found: Measured, asked: Asked, word: str
         _balance,
     )  # fmt: skip
     return [line for part in parts for line in part(report, facts)]
-
-
-def signed(value: float) -> str:
-    """A delta with its sign, 3 decimals.
-
-    >>> signed(0.25), signed(-45.0)
-    ('+0.250', '-45.000')
-    """
-    return f"{value:+.3f}"
 
 
 def _shown(name: Any) -> str:
@@ -125,7 +116,7 @@ def _graded(report: Mapping[str, Any], facts: Facts) -> str:
     assert facts.found.selection is not None
     return (
         f"graded_share: rows with a verdict are {shares}; the ungraded ones could move the delta by up to "
-        f"{facts.found.selection.size:.3f}, which covers it: grade them first"
+        f"{number(facts.found.selection.size)}, which covers it: grade them first"
     )
 
 
@@ -170,14 +161,15 @@ def _drops(report: Mapping[str, Any], facts: Facts) -> Lines:
 
 def _moved(report: Mapping[str, Any], key: str) -> str:
     entry = report["metrics"][key]
-    return f"{signed(entry['delta'])} {interval_text(entry['ci95'])}"
+    return f"{number(entry['delta'], sign=True)} {interval(entry['ci95'])}"
 
 
 def _over_optimized(report: Mapping[str, Any], facts: Facts) -> Lines:
     if report["over_optimized"]:
         against = "its interval lies above the target's" if facts.word in _UP else "the target has no supported gain"
+        rose = f"{_shown(report['proxy'])} {number(report['proxy_delta'], sign=True)}"
         yield (
-            f"OVER-OPTIMIZED: proxy {_shown(report['proxy'])} {signed(report['proxy_delta'])} went up and {against} "
+            f"OVER-OPTIMIZED: proxy {rose} went up and {against} "
             "(Gao et al. 2022, arXiv:2210.10760): stop earlier or fix the reward"
         )
     if report["proxy_verdict"] == PROXY_NOT_MEASURED:
@@ -247,11 +239,24 @@ def _unmarked(entry: Mapping[str, Any]) -> str:
 
 
 def _note(report: Mapping[str, Any], facts: Facts) -> Lines:
-    entry = facts.found.entry
-    if entry["note"]:
-        named = entry["n_only_a"] or entry["n_only_b"] or entry["delta"] is None
-        sides = " (a is before, b is after)" if named else ""
-        yield f"{_shown(facts.found.head.key)}: {entry['note']}{sides}"
+    """What weakens the comparison of the headline metric and of each guard; metrics it holds for alike share a line."""
+    head = facts.found.head.key
+    notes: dict[str, list[str]] = {}
+    for key in dict.fromkeys([head, *facts.asked.guards]):
+        said = _note_of(report["metrics"].get(key), report["alpha"], is_guard=key != head)
+        if said:
+            notes.setdefault(said, []).append(_shown(key) if key == head else f"guard {_shown(key)}")
+    for said, names in notes.items():
+        yield f"{', '.join(names)}: {said}"
+
+
+def _note_of(entry: Mapping[str, Any] | None, alpha: float, *, is_guard: bool) -> str:
+    if entry is None or not entry["note"]:
+        return ""
+    names_sides = entry["n_only_a"] or entry["n_only_b"] or entry["delta"] is None
+    if is_guard and not names_sides and verdicts.cannot_decide(dict(entry), alpha):
+        return ""  # `_guards` says of it that it cannot fail
+    return f"{entry['note']}{' (a is before, b is after)' if names_sides else ''}"
 
 
 def _replication(report: Mapping[str, Any], facts: Facts) -> Lines:
@@ -287,8 +292,8 @@ def _band(report: Mapping[str, Any], facts: Facts) -> Lines:
     if facts.word == verdicts.WITHIN:
         entry = facts.found.entry
         yield (
-            f"{_shown(facts.found.head.key)} {signed(entry['delta'])} is inside the re-run band of "
-            f"{entry['noise_band']:.3f}: re-running the eval moves it that much; add runs a side to narrow the band"
+            f"{_shown(facts.found.head.key)} {number(entry['delta'], sign=True)} is inside the re-run band of "
+            f"{number(entry['noise_band'])}: re-running the eval moves it that much; add runs a side to narrow the band"
         )
 
 
@@ -300,8 +305,8 @@ def _seeds(report: Mapping[str, Any], facts: Facts) -> Lines:
     ends, entry = report["train_ci95"], facts.found.entry
     if ends is None or entry["verdict"] not in ("a_better", "b_better"):
         return
-    key, across = _shown(facts.found.head.key), signed(report["train_delta"])
-    across = f"across training seeds {key} is {across} {interval_text(ends)}"
+    key, across = _shown(facts.found.head.key), number(report["train_delta"], sign=True)
+    across = f"across training seeds {key} is {across} {interval(ends)}"
     low, high = turned(ends, facts.found.head.lower)
     if low <= 0 <= high:
         yield f"{across}: the seed spread covers zero, so one more seed may undo the delta; add seeds"
@@ -374,8 +379,8 @@ def _groups(report: Mapping[str, Any], facts: Facts) -> Lines:
     for name in report["groups_down"]:
         entry = report["groups"][name]
         yield (
-            f"group {_shown(name)} fell on {_shown(facts.found.head.key)}: {signed(entry['delta'])} "
-            f"{interval_text(entry['ci95'])}; read its rows, and guard it with a marker if it must hold"
+            f"group {_shown(name)} fell on {_shown(facts.found.head.key)}: {number(entry['delta'], sign=True)} "
+            f"{interval(entry['ci95'])}; read its rows, and guard it with a marker if it must hold"
         )
 
 
@@ -388,7 +393,7 @@ def _biases(report: Mapping[str, Any], facts: Facts) -> Lines:
             bound = selection_bound(report["config"])
             yield (
                 f"rows with a verdict, before and after: {said}; the ungraded ones could move the delta by up to "
-                f"{bound:.3f}: grade them"
+                f"{number(bound)}: grade them"
             )
     if facts.found.answered is not None and "answered" not in report["not_comparable"]:
         yield _answered(report, facts)

@@ -14,7 +14,7 @@ from whileai.simulations.score.delta.comparable import Gap, answered_gap, select
 from whileai.simulations.score.delta.metrics import Entry, Metric, metrics_of
 from whileai.simulations.score.delta.noise import Noise, noise_of
 from whileai.simulations.score.delta.seeds import Seeds, seeds_of
-from whileai.simulations.score.delta.sides import Side, balance, read_rows
+from whileai.simulations.score.delta.sides import Side, balance, number_by_name, read_rows
 from whileai.simulations.score.stats.compare import Pair
 from whileai.simulations.score.stats.summary import PASS
 
@@ -50,6 +50,7 @@ def measure(before: Any, after: Any, asked: Asked) -> Measured:
     index = Tasks()
     tables = read_rows("before", before, index), read_rows("after", after, index)
     sets = {arm: _read_sets(arm, asked, index) for arm in ARMS}
+    number_by_name([*tables, *(table for held in sets.values() for table in held or ())], index)
     trimmed = None
     if asked.balanced:
         *cut, trimmed = balance(*tables, limits.seed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.score.delta.arguments import Thresholds
+from whileai.simulations.score.delta.arguments import Thresholds, check_compared
 from whileai.simulations.score.delta.sides import Side
 from whileai.simulations.score.stats.compare import Pair, compare_sums
 from whileai.simulations.score.stats.summary import MARKER, PASS
@@ -51,9 +51,7 @@ def metrics_of(before: Side, after: Side, listed: list[str] | None, given: Mappi
         keys = [PASS, *(MARKER + name for name in sorted(shared))]
     else:
         keys = [PASS, *(key for key in listed if key != PASS)]
-    for name in given:
-        if name not in keys:
-            raise ValueError(f"lower_is_better names {name!r}, which is not compared; these are: {', '.join(keys)}")
+    check_compared("lower_is_better", given, keys)
     sums = {key: (before.passes, after.passes) if key == PASS else (before.sums(key), after.sums(key)) for key in keys}
     return {key: Metric(key, *sums[key], given.get(key, key in LOWER_IS_BETTER)) for key in keys}
 

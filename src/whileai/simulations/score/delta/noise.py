@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from whileai.simulations.kernels.quantiles import normal_quantile, t_quantile
+from whileai.simulations.score.delta.arguments import check_compared
 from whileai.simulations.score.delta.sides import Side
 from whileai.simulations.score.stats.noise import noise_band
 from whileai.simulations.score.stats.summary import metric_column
@@ -89,6 +90,7 @@ def noise_of(
     if given is not None:
         df = None if given_runs is None else given_runs - 1
         stds = given if isinstance(given, Mapping) else dict.fromkeys(metrics, given)
+        check_compared("run_std", stds, metrics)
         floors = {key: _floor(stds.get(key), df) for key in metrics}
         return Noise(floors, _source(floors, GIVEN), runs, level, df)
     if min(len(before.runs), len(after.runs)) < 2:

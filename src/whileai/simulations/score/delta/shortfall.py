@@ -16,7 +16,7 @@ from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.score.delta.arguments import Thresholds
 from whileai.simulations.score.delta.metrics import Entry, Metric, gain
 from whileai.simulations.score.delta.sizing import Spread, good_base, is_full, spread
-from whileai.simulations.score.delta.text import interval
+from whileai.simulations.score.delta.text import interval, number
 
 _ROUNDING = 1e-9
 _CHECKED_BELOW = 60  # tasks from which the formula is within 2 points of its power (kernels.reached)
@@ -50,17 +50,13 @@ def _can_show(metric: Metric, entry: Entry, tasks: str, name: str, asked: Thresh
     if not metric.is_rate():
         return f"{tasks} leave a change of {name} anywhere within {interval(entry['ci95'])}"
     base = good_base(metric, entry)
-    room, start = 1 - base, f"{entry['mean_a']:.3f}"
+    room, start = number(1 - base), number(entry["mean_a"])
     if is_full(metric, entry, asked):
-        return (
-            f"{tasks} start at {name} {start}: a room of {room:.3f} is too little to size for {asked.power:.0%} power"
-        )
+        return f"{tasks} start at {name} {start}: a room of {room} is too little to size for {asked.power:.0%} power"
     effect = _gain_shown(metric, entry, base, asked)
     if effect is None:
-        return (
-            f"{tasks} do not show even the whole {name} {word} of {room:.3f} from {start} in {asked.power:.0%} of evals"
-        )
-    return f"{tasks} show a {name} {word} of {effect:.3f} from {start} in {asked.power:.0%} of evals"
+        return f"{tasks} do not show even the whole {name} {word} of {room} from {start} in {asked.power:.0%} of evals"
+    return f"{tasks} show a {name} {word} of {number(effect)} from {start} in {asked.power:.0%} of evals"
 
 
 def _gain_shown(metric: Metric, entry: Entry, base: float, asked: Thresholds) -> float | None:
@@ -103,7 +99,7 @@ def _needs(report: Mapping[str, Any], metric: Metric, entry: Entry, asked: Thres
         return ""
     needed, n = _tasks_showing(metric, found, seen, asked), entry["n_paired"]
     word = "drop" if metric.lower else "gain"
-    said = f"; the {word} of {seen:.3f} seen needs {needed} tasks"
+    said = f"; the {word} of {number(seen)} seen needs {needed} tasks"
     if not metric.is_rate():
         said += f" for {asked.power:.0%} power"
     if found.source == "model":

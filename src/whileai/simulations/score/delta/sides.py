@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.rows.table import RowTable, Tasks, is_mapping
+from whileai.simulations.rows.task import TASK_FIELDS
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.runconfig import RunConfig
 from whileai.simulations.score.stats.summary import PASS, metric_column
@@ -89,6 +90,19 @@ def read_rows(argument: str, rows: Any, index: Tasks) -> RowTable:
         raise ValueError(f"{argument}: {problem}") from None
 
 
+def number_by_name(tables: list[RowTable], index: Tasks) -> None:
+    """Number the tasks of tables that share an index by their names, so that no draw depends on the rows' order."""
+    codes = [table.tasks for table in tables]
+    names = index.names
+    order = sorted(range(len(names)), key=names.__getitem__)
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[order] = np.arange(len(names))
+    ordered = Tasks()
+    ordered.encode([{TASK_FIELDS[0]: names[code]} for code in order])
+    for table, held in zip(tables, codes, strict=True):
+        table.index, table.tasks = ordered, rank[held]
+
+
 def _plain(value: Any) -> Any:
     if value is None or isinstance(value, bool | str):
         return value
@@ -115,7 +129,8 @@ def _natural(label: str) -> tuple[int, int, str]:
 def balance(before: RowTable, after: RowTable, seed: int) -> tuple[RowTable, RowTable, dict[str, Any]]:
     """Both tables with every shared task cut to the rows both have, and what was given up.
 
-    Which rows stay depends on the seed, the task and the side alone; they keep their order.
+    Which rows stay depends on the seed, the task and the side alone; they keep their order. Graded rows are drawn
+    first: a row without a grade measures nothing.
     """
     codes = before.tasks, after.tasks
     counts = [np.bincount(held, minlength=len(before.index)) for held in codes]
@@ -128,7 +143,7 @@ def balance(before: RowTable, after: RowTable, seed: int) -> tuple[RowTable, Row
 
 def _cut(table: RowTable, quota: Ints, seed: int, side: str) -> RowTable:
     tasks = table.tasks
-    order = np.lexsort((_lots(table, seed, side), tasks))
+    order = np.lexsort((_lots(table, seed, side), np.isnan(table.grades), tasks))
     rank = np.empty_like(order)
     rank[order] = _ordinals(tasks[order])
     kept = np.flatnonzero(rank < quota[tasks])
