@@ -2,7 +2,7 @@
 
     python tests/calibration/full_compare.py [--runs 4000] [--processes 2] [--write docs/calibration-comparisons.md]
 
-About 20 minutes on two cores. Exit status 1 when a bar of the table is missed.
+About 30 minutes on two cores. Exit status 1 when a bar of the table is missed.
 """
 
 from __future__ import annotations
