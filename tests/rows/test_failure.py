@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 
+import numpy as np
 import pytest
 
 from whileai.simulations.rows.failure import call_failed
@@ -99,8 +101,37 @@ def test_a_search_that_finds_nothing_is_an_answer(tool, arguments):
     assert call_failed({"exit_code": 2}, tool=tool, arguments=arguments)
 
 
-def test_exit_code_1_of_anything_else_failed():
-    assert call_failed({"exit_code": 1}, tool="bash", arguments={"command": "make test"})
+def bash_failed(command: object) -> bool:
+    return call_failed({"exit_code": 1}, tool="bash", arguments={"command": command})
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "cat a | sort | grep b", "cd src && grep -rn b .", "make; rg b log", "grep b a;", "grep b a\n", "(cd src && grep b a)",
+        "grep 'a|b' log", 'grep "a;b" log', "grep a\\|b log", "rg b 2>&1", "grep b &>/dev/null", "cat a |& grep b",
+        "diff <(sort a | uniq) <(sort b | uniq)", "grep b $(git ls-files | head)", "grep -q b a && echo found",
+        "sudo grep b a", "LC_ALL=C grep b a", "/usr/bin/grep b a", "zgrep b a.gz", "git --no-pager diff a b",
+        "git -C src grep b", "make\ngrep b log", "grep b a  # not; this", ["grep", "a|b", "log"],
+        ["bash", "-lc", "cat a | grep b"], ["bash", "-c", "rg b"],
+    ],
+    ids=str,
+)  # fmt: skip
+def test_exit_code_1_of_a_last_command_that_searches_is_an_answer(command):
+    assert not bash_failed(command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "make test", "grep b a | wc -l", "grep b a && make", "grep b a; make", "grep b a\nmake", "make # grep b", "echo grep",
+        "echo 'x | grep b' && make", "make $(grep b a)", "grepper b", "diff-so-fancy a", "git push", "rg.sh", "",
+        "grep b a || exit 1", ["make", "| grep b"], ["bash", "-lc", "grep b a | head -1"], None, 5,
+    ],
+    ids=str,
+)  # fmt: skip
+def test_exit_code_1_of_any_other_last_command_failed(command):
+    assert bash_failed(command)
 
 
 @pytest.mark.parametrize(
@@ -108,6 +139,7 @@ def test_exit_code_1_of_anything_else_failed():
     [
         "1 failed, 11 passed in 2.1s", "11 passed, 2 failed", "===== 3 failed in 0.2s =====",
         "Tests:  1 failed, 11 passed, 12 total", "test result: FAILED. 3 passed; 1 failed; 0 ignored",
+        "0 failed, 3 passed, 2 errors", "=== x === 10 passed, 1 failure", "1 failed login seen\n=== 1 failed in 2s ===",
     ],
 )  # fmt: skip
 def test_a_test_summary_that_counts_failures_is_a_failed_run(summary):
@@ -115,8 +147,12 @@ def test_a_test_summary_that_counts_failures_is_a_failed_run(summary):
 
 
 @pytest.mark.parametrize(
-    "summary", ["12 passed in 2s", "12 passed, 0 failed", "0 failed, 12 passed", "1 failed login seen"]
-)
+    "summary",
+    [
+        "12 passed in 2s", "12 passed, 0 failed", "0 failed, 12 passed", "1 failed login seen", "1 failed\n11 passed",
+        "=== 12 passed ===\n1 failed login", "1 failed ===== x", "== 1 failed", "===1 failed", "01 failed, 2 passed",
+    ],
+)  # fmt: skip
 def test_a_test_summary_without_failures_is_a_good_run(summary):
     assert not call_failed(summary)
 
@@ -124,6 +160,60 @@ def test_a_test_summary_without_failures_is_a_good_run(summary):
 @pytest.mark.parametrize("text", ["{" * 5000, '{"a": ' * 3000, '{"n": ' + "9" * 5000 + "}", "{not json}", "\ud800"])
 def test_hostile_text_is_judged_as_text(text):
     assert not call_failed(text)
+
+
+COMMANDS = [
+    "a | b",
+    " ",
+    '"',
+    "' ",
+    "\\",
+    "\"'\\",
+    "$(",
+    "$(|",
+    "(",
+    ")",
+    " #",
+    "echo;",
+    "sudo ",
+    "a/",
+    "a=b ",
+    "git -C a ",
+]
+TEXTS = [
+    "1 failed ", "1 passed ", "=== ", "=", "1 failed\n", "1", "1 ", "=== 1 error ", "{", '{"a":', "garbled res", "<<garble",
+    " ", "[", "error", "\n",
+]  # fmt: skip
+
+
+def seconds(judge, value) -> float:
+    costs = []
+    for _ in range(3):
+        start = time.process_time()
+        judge(value)
+        costs.append(time.process_time() - start)
+    return min(costs)
+
+
+@pytest.mark.parametrize(
+    ("judge", "part"), [(bash_failed, part) for part in COMMANDS] + [(call_failed, part) for part in TEXTS], ids=str
+)
+def test_twice_the_text_costs_no_more_than_about_twice(judge, part):
+    """Quadratic reading of these takes tens of seconds: the 30 ms are for a noisy machine."""
+    assert seconds(judge, "x " + part * 20_000) < 3 * seconds(judge, "x " + part * 10_000) + 0.03
+
+
+@pytest.mark.parametrize("odd", [np.array([1, 2]), np.array([]), np.array(["error"])], ids=str)
+@pytest.mark.parametrize("key", ["error", "status", "reason", "stale", "success", "exit_code", "failed"])
+def test_a_result_with_values_whose_truth_is_an_error_is_judged(key, odd):
+    says = key in ("error", "stale")
+    assert call_failed({key: odd}) is says
+    assert call_failed(None, step={"tool": "get", key: odd}) is (key == "error")
+
+
+@pytest.mark.parametrize("missing", [None, "", {}, [], False, 0, float("nan"), np.bool_(False)], ids=str)
+def test_an_error_that_says_nothing_is_no_failure(missing):
+    assert not call_failed({"error": missing, "stale": missing})
 
 
 def test_a_command_of_odd_parts_is_read():

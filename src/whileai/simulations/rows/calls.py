@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import json
 import re
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from whileai.simulations.rows.content import TEXT_BLOCKS, content_text, first_of, one_of, parse_arguments, parse_json
+from whileai.simulations.rows.content import (
+    TEXT_BLOCKS,
+    content_text,
+    filled,
+    first_of,
+    one_of,
+    parse_arguments,
+    parse_json,
+)
 from whileai.simulations.rows.failure import call_failed
 from whileai.simulations.rows.values import as_text
 
 ARGUMENT_FIELDS = ("arguments", "input", "args", "parameters")
 RESULT_FIELDS = ("result", "output", "response")
 _CALL_BLOCKS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_ANSWERED_BLOCKS = frozenset({"tool_use"})
 _DECODER = json.JSONDecoder()
 _SPACE = re.compile(r"\s*")
 
@@ -81,8 +91,8 @@ def call_of(entry: Any) -> Call | None:
     if unreadable is None and isinstance(body.get("arguments_text"), str):
         unreadable = body["arguments_text"]
     call = Call(name, arguments, text_or_none(entry.get("id")), unreadable=unreadable)
-    if entry.get("type") == "tool_use" and entry.get("result") is not None:
-        answer(call, entry["result"], bool(entry.get("error")))
+    if one_of(entry.get("type"), _ANSWERED_BLOCKS) and entry.get("result") is not None:
+        answer(call, entry["result"], filled(entry.get("error")))
     return call
 
 
@@ -107,12 +117,15 @@ def _result_value(content: Any, is_error: bool) -> Any:
 
 
 class Binder:
-    """Finds the call a result answers: by id, else the first open call of that tool, else the first open call."""
+    """Finds the call a result answers: by id, else the first open call of that tool, else the first open call.
+
+    Ordered dicts, as the first entry of a plain one is searched for past all that were taken out before it.
+    """
 
     def __init__(self) -> None:
         self._by_id: dict[str, Call] = {}
-        self._by_name: dict[str, dict[int, Call]] = {}
-        self._open: dict[int, Call] = {}
+        self._by_name: dict[str, OrderedDict[int, Call]] = {}
+        self._open: OrderedDict[int, Call] = OrderedDict()
 
     def add(self, call: Call) -> None:
         """Open a call, unless it came with its answer."""
@@ -120,7 +133,7 @@ class Binder:
             return
         key = id(call)
         self._open[key] = call
-        self._by_name.setdefault(call.name, {})[key] = call
+        self._by_name.setdefault(call.name, OrderedDict())[key] = call
         if call.id is not None:
             self._by_id[call.id] = call
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import numbers
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.values import as_text, is_bool
 
 TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
+_REFUSAL = frozenset({"refusal"})
 
 
 def content_text(content: Any) -> str:
@@ -34,9 +36,9 @@ def _block_text(block: Any) -> str:
     if not isinstance(block, Mapping):
         return ""
     kind = block.get("type")
-    if kind == "refusal":
+    if one_of(kind, _REFUSAL):
         text = block.get("refusal")
-    elif one_of(kind, TEXT_BLOCKS) or (kind is None and not block.get("thought")):
+    elif one_of(kind, TEXT_BLOCKS) or (kind is None and not filled(block.get("thought"))):
         text = block.get("text")
     else:
         return ""
@@ -50,6 +52,21 @@ def one_of(word: Any, known: frozenset[str]) -> bool:
     (True, False)
     """
     return isinstance(word, str) and word in known
+
+
+def filled(value: Any) -> bool:
+    """Whether a value says anything: not None, False, 0, NaN, a missing cell (NA, NaT), an empty text or container.
+
+    Told by the type: of a foreign object (an array, NA) the truth itself may be an error.
+
+    >>> filled("no such order"), filled({}), filled(float("nan"))
+    (True, False, False)
+    """
+    if value is None or isinstance(value, str | list | tuple | Mapping | Set):
+        return bool(value)
+    if isinstance(value, numbers.Number) or is_bool(value):
+        return bool(value == value) and bool(value)
+    return type(value).__name__ not in ("NAType", "NaTType")
 
 
 def parse_json(value: Any) -> Any:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
+from whileai.simulations.rows.content import filled, one_of
 from whileai.simulations.rows.values import as_text
 
 _FAILED_STATUS = frozenset(
@@ -26,16 +29,25 @@ _FAILED_STATUS = frozenset(
     ]
 )
 _DONE_ALREADY = frozenset({"already_done", "already_acted_on"})
+_ACTED_ALREADY = frozenset({"already_acted_on"})
 _STATUS_CODE = re.compile(r"(?:http[ _-]?)?[45]\d\d|exit_-?[1-9]\d*", re.IGNORECASE)
-_ERROR_WORD = re.compile(r"\W*(?:error|traceback|failed|denied|timeout|exception)\b", re.IGNORECASE)
+_ERROR_WORD = re.compile(r"\W*+(?:error|traceback|failed|denied|timeout|exception)\b", re.IGNORECASE)
 _GARBLED = re.compile(r"<<garbled|garbled resp", re.IGNORECASE)
-_TESTS_FAILED = re.compile(
-    r"\b[1-9]\d* (?:failed|failures?|errors?)\b(?=.*\b\d+ (?:passed|passing)\b)|"
-    r"\b\d+ (?:passed|passing)\b.*\b[1-9]\d* (?:failed|failures?|errors?)\b|"
-    r"={3,} .*\b[1-9]\d* failed\b",
-    re.IGNORECASE,
+_COUNT_FAILED = re.compile(r"\b[1-9]\d*+ (?:failed|failures?|errors?)\b", re.IGNORECASE)
+_COUNT_PASSED = re.compile(r"\b\d++ (?:passed|passing)\b", re.IGNORECASE)
+_RULE = re.compile(r"(?<!=)={3,}+ ")
+_RULED_FAILED = re.compile(r"\b[1-9]\d*+ failed\b", re.IGNORECASE)
+_SHELL_MARK = re.compile(
+    r"""'[^']*+'?|"[^"\\]*+(?:\\.[^"\\]*+)*+"?|`[^`]*+`?|\\.|(?<!\S)\#[^\n]*+"""  # quoted text, a comment
+    r"""|[<>]&|&>|([$<>]?\(|\)|[|;&\n])""",
+    re.DOTALL,
 )
-_SEARCH_COMMAND = re.compile(r"^\s*(?:[^|;&]*\|\s*)*(?:sudo\s+)?(?:git\s+)?(?:grep|egrep|fgrep|rg|diff)\b")
+_BEFORE_NAME = r"[\s(){}]*+(?:(?:sudo|command|time|env|[A-Za-z_]\w*+=\S*+)\s++)*+"
+_SAYS_NOTHING = re.compile(_BEFORE_NAME + r"(?:[|;&\n]?$|\#|(?:echo|printf|true|:)(?![^\s|;&]))")
+_SEARCH = re.compile(
+    _BEFORE_NAME + r"(?:git\s++(?:-[Cc]\s++\S++\s++|-\S++\s++)*+)?(?:[\w.~-]*+/)*+(?:[efz]?grep|rg|diff)(?![\w.-])"
+)
+_SHELLS = frozenset({"sh", "bash", "zsh", "/bin/sh", "/bin/bash"})
 _COMMAND_FIELDS = ("command", "cmd", "script", "shell")
 
 
@@ -54,7 +66,7 @@ def call_failed(
     >>> call_failed({"status": "not_found"}), call_failed({"status": "pending"}), call_failed("Error: no such order")
     (True, False, True)
     """
-    if step is not None and (step.get("failed") is True or _names_error(step.get("error"))):
+    if step is not None and (step.get("failed") is True or filled(step.get("error"))):
         return True
     if step is not None and _status_failed(step.get("status")):
         return True
@@ -71,26 +83,39 @@ def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> b
             parsed = None
         if isinstance(parsed, dict):
             return _dict_failed(parsed, tool, arguments)
-    return bool(_ERROR_WORD.match(text) or _GARBLED.search(text) or _TESTS_FAILED.search(text))
+    return bool(_ERROR_WORD.match(text) or _GARBLED.search(text)) or _tests_failed(text)
+
+
+def _tests_failed(text: str) -> bool:
+    """Whether a line is a test runner's summary that counts failures beside passes or after a rule (`=====`)."""
+    at = 0
+    while found := _COUNT_FAILED.search(text, at):
+        end = text.find("\n", found.end())
+        end = len(text) if end < 0 else end
+        line = text[text.rfind("\n", at, found.start()) + 1 : end]
+        if _COUNT_PASSED.search(line):
+            return True
+        if (rule := _RULE.search(line)) and _RULED_FAILED.search(line, rule.end()):
+            return True
+        at = end
+    return False
 
 
 def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, Any] | None) -> bool:
     status = result.get("status")
-    if (isinstance(status, str) and status.lower() in _DONE_ALREADY) or result.get("reason") == "already_acted_on":
+    if isinstance(status, str) and status.lower() in _DONE_ALREADY:
         return False
-    if _names_error(result.get("error")) or _status_failed(status):
+    if one_of(result.get("reason"), _ACTED_ALREADY):
+        return False
+    if filled(result.get("error")) or _status_failed(status):
         return True
     if result.get("success") is False or result.get("ok") is False or result.get("failed") is True:
         return True
-    if result.get("isError") is True or result.get("is_error") is True or (result.get("stale") and True):
+    if result.get("isError") is True or result.get("is_error") is True or filled(result.get("stale")):
         return True
     if _exit_failed(result, tool, arguments):
         return True
     return any(isinstance(value, str) and _GARBLED.search(value) for value in result.values())
-
-
-def _names_error(error: Any) -> bool:
-    return bool(error) and error is not False
 
 
 def _status_failed(status: Any) -> bool:
@@ -120,5 +145,30 @@ def _searches(tool: str, arguments: Mapping[str, Any] | None) -> bool:
         return True
     command = next((arguments[name] for name in _COMMAND_FIELDS if name in arguments), "") if arguments else ""
     if isinstance(command, list | tuple):
-        command = " ".join(map(as_text, command))
-    return isinstance(command, str) and bool(_SEARCH_COMMAND.match(command))
+        command = _script(list(map(as_text, command)))
+    if not isinstance(command, str):
+        return False
+    telling = (part for part in reversed(_commands(command)) if not _SAYS_NOTHING.match(part))
+    return bool(_SEARCH.match(next(telling, "")))
+
+
+def _script(words: list[str]) -> str:
+    if len(words) == 3 and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
+        return words[2]
+    return shlex.join(words)
+
+
+def _commands(script: str) -> list[str]:
+    """The commands of a shell script in order, less those inside `$(...)` and `<(...)`."""
+    cuts: list[int] = [0]
+    opened: list[int | None] = []
+    for mark in _SHELL_MARK.finditer(script):
+        if (text := mark[1]) is None:
+            continue
+        if text.endswith("("):
+            opened.append(None if text == "(" else len(cuts))
+        elif text != ")":
+            cuts.append(mark.end())
+        elif opened and (kept := opened.pop()) is not None:
+            del cuts[kept:]
+    return [script[start:end] for start, end in pairwise([*cuts, len(script)])]

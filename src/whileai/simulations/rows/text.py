@@ -22,13 +22,16 @@ from whileai.simulations.rows.calls import (
     text_or_none,
     written_calls,
 )
-from whileai.simulations.rows.content import content_text, first_of, parse_arguments, parse_json
+from whileai.simulations.rows.content import content_text, filled, first_of, one_of, parse_arguments, parse_json
 from whileai.simulations.rows.failure import call_failed
 from whileai.simulations.rows.values import as_text
 
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "function_call"})
 _TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
+_ASSISTANT = frozenset({"assistant"})
+_SIMULATED = frozenset({"user"})
+_ERROR_STATUS = frozenset({"error"})
 _CALL_ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id", "id")
 
 
@@ -73,7 +76,7 @@ def message_events(messages: Any) -> list[Event]:
         if role in _AGENT_ROLES:
             _agent_message(message, role, events, binder)
         elif role in _TOOL_ROLES:
-            if message.get("requestor") != "user":
+            if not one_of(message.get("requestor"), _SIMULATED):
                 _tool_message(message, events, binder)
         elif role == "user" or role == "human":
             _user_message(message, events, binder)
@@ -113,7 +116,7 @@ def _user_message(message: Mapping[str, Any], events: list[Event], binder: Binde
     content = _content(message)
     answered = isinstance(content, list | tuple) and _result_blocks(content, events, binder)
     words = content_text(content)
-    if words.strip() or not (answered or message.get("tool_calls")):
+    if words.strip() or not (answered or filled(message.get("tool_calls"))):
         events.append(Event(Kind.USER, words))
 
 
@@ -136,7 +139,8 @@ def _result_blocks(content: Iterable[Any], events: list[Event], binder: Binder) 
 def _tool_message(message: Mapping[str, Any], events: list[Event], binder: Binder) -> None:
     name = first_of(message, ("name", "tool_name"))
     content, error = _content(message), message.get("error")
-    if error and not content:
+    failed = filled(error)
+    if failed and not filled(content):
         content = error.get("message", error) if isinstance(error, Mapping) else error
     _bind(
         events,
@@ -144,7 +148,7 @@ def _tool_message(message: Mapping[str, Any], events: list[Event], binder: Binde
         text_or_none(first_of(message, _CALL_ID_FIELDS)),
         name if isinstance(name, str) else None,
         content,
-        message.get("is_error") is True or bool(error) or message.get("status") == "error",
+        message.get("is_error") is True or failed or one_of(message.get("status"), _ERROR_STATUS),
     )
 
 
@@ -172,11 +176,13 @@ def step_result(step: Mapping[str, Any]) -> Any:
 def step_kind(step: Mapping[str, Any]) -> Kind | None:
     """Whether a step is a call, a user turn or words of the agent; None for anything else.
 
+    A call that names no tool is told by its arguments or its result: some writers give every step an empty `tool`.
+
     >>> step_kind({"tool": None, "text": "Done."}), step_kind({"note": "retry"})
     (<Kind.AGENT: 'agent'>, None)
     """
     tool = step.get("tool")
-    if isinstance(tool, str) and (tool or step_result(step) is not None):
+    if isinstance(tool, str) and (tool or step_result(step) is not None or filled(step_arguments(step))):
         return Kind.CALL
     if isinstance(step.get("user"), str):
         return Kind.USER
@@ -324,7 +330,7 @@ def reply(row: Mapping[str, Any]) -> str | None:
     messages = row.get("messages")
     if isinstance(messages, list):
         for message in reversed(messages):
-            if isinstance(message, Mapping) and message.get("role") == "assistant":
+            if isinstance(message, Mapping) and one_of(message.get("role"), _ASSISTANT):
                 words = content_text(message.get("content"))
                 if words.strip():
                     return words

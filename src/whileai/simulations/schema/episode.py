@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.rows.calls import ARGUMENT_FIELDS, RESULT_FIELDS
-from whileai.simulations.rows.content import content_text, parse_json
+from whileai.simulations.rows.calls import ARGUMENT_FIELDS, RESULT_FIELDS, Call
+from whileai.simulations.rows.content import content_text, filled, parse_json
 from whileai.simulations.rows.source import was_read
 from whileai.simulations.rows.text import STEP_FIELDS, Kind, last_agent_text, message_events, prompt_text, step_kind
 from whileai.simulations.rows.values import as_text, number, whole
@@ -28,11 +28,11 @@ _STEP_COLUMNS = _STEP_FACTS | {"tool", "arguments", "result", "text", "user"}
 
 def unflattened(row: dict[str, Any]) -> dict[str, Any]:
     """The row with columns that hold JSON text parsed back; what does not parse stays as it is."""
-    columns = row
-    if "schema_version" in row:
+    if "schema_version" in row or not ("steps_json" in row or "messages_json" in row or "metadata_json" in row):
         return row
+    columns = row
     for flat, name in _FLATTENED.items():
-        if isinstance(row.get(flat), str) and not row.get(name):
+        if isinstance(row.get(flat), str) and not filled(row.get(name)):
             value = parse_json(row[flat])
             if isinstance(value, dict if name == "metadata" else list):
                 columns = {key: held for key, held in columns.items() if key != flat}
@@ -43,9 +43,9 @@ def unflattened(row: dict[str, Any]) -> dict[str, Any]:
 def with_messages(row: dict[str, Any]) -> dict[str, Any]:
     """The row with the conversation that a list-valued prompt or completion holds under `messages`."""
     prompt, completion = row.get("prompt"), row.get("completion")
-    if (type(prompt) is str and type(completion) is not list) or row.get("messages"):
+    if type(prompt) is str and (type(completion) is not list or "schema_version" in row):
         return row
-    if not (_is_chat(prompt) or _is_chat(completion)):
+    if filled(row.get("messages")) or not (_is_chat(prompt) or _is_chat(completion)):
         return row
     return {**row, "messages": [
         *_turns(prompt, "user", _first_ask(row)),
@@ -65,7 +65,7 @@ def _is_chat(value: Any) -> bool:
 
 def episode(row: Row) -> tuple[str, list[Step], str]:
     """The ask, the steps and the reply of a row whose columns are parsed."""
-    own = _is_own(row)
+    own, stamped = _is_own(row), "schema_version" in row
     prompt, entries, final = row.get("prompt"), row.get("steps"), row.get("final_text")
     if type(prompt) is str and prompt and type(final) is str and type(entries) is list and (own or (entries and final)):
         return prompt, _read_steps(entries), final  # the common row needs no search
@@ -73,7 +73,9 @@ def episode(row: Row) -> tuple[str, list[Step], str]:
     if was_read(row) and isinstance(prompt, str) and isinstance(final, str):
         return prompt, steps, final  # `answer`, `output` and the like are fields of the foreign record
     if own:
-        ask = _words(prompt) or _first_user(steps) or _prompt_of_chat(row) or _first_ask(row)
+        ask = _words(prompt)
+        if not ask and not (stamped and isinstance(prompt, str)):
+            ask = _first_user(steps) or _prompt_of_chat(row) or _first_ask(row)
         reply = _reply(final) if final is not None else _last_text(steps) or _first_reply(row)
         return ask, steps, reply
     ask = _first_ask(row) or _first_user(steps) or _prompt_of_chat(row)
@@ -87,8 +89,18 @@ def _is_own(row: Row) -> bool:
     if "schema_version" in row:
         return True
     named = row.get("scenario_id") is not None or row.get("conversation_id") is not None
-    training = row.get("messages") and not isinstance(row.get("steps"), list) and "final_text" not in row
+    training = filled(row.get("messages")) and not isinstance(row.get("steps"), list) and "final_text" not in row
     return named and not training
+
+
+def odd_steps(row: Row) -> list[Any]:
+    """The row's own `steps` column when entries of it are no dicts and so no steps, else an empty list."""
+    entries = row.get("steps")
+    if isinstance(entries, list | tuple):
+        for entry in entries:
+            if not isinstance(entry, dict):
+                return list(entries)
+    return []
 
 
 def _steps(row: Row, own: bool) -> list[Step]:
@@ -121,8 +133,15 @@ def _steps_of_chat(messages: Any) -> list[Step]:
         elif event.kind is Kind.AGENT:
             steps.append(Step(text=event.text))
         elif event.kind is Kind.CALL and call is not None:
-            steps.append(Step(call.name, call.arguments, call.result, call.speech or None))
+            steps.append(_step_of_call(call))
     return steps
+
+
+def _step_of_call(call: Call) -> Step:
+    """The step of a call; one that names no tool, asks nothing and got nothing is only what was said with it."""
+    if call.speech and not (call.name or call.arguments or call.result is not None):
+        return Step(text=call.speech)
+    return Step(call.name, call.arguments, call.result, call.speech or None)
 
 
 def _first_user(steps: Iterable[Step]) -> str:
@@ -154,7 +173,7 @@ def _words(value: Any) -> str:
     said = content_text(value)
     if not said and isinstance(value, dict):
         said = content_text(value.get("content"))
-    return said or (as_text(value) if value or isinstance(value, int | float) else "")
+    return said or (as_text(value) if filled(value) or isinstance(value, int | float) else "")
 
 
 def _read_steps(entries: Iterable[Any]) -> list[Step]:

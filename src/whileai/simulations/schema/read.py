@@ -6,9 +6,11 @@ import hashlib
 from functools import lru_cache
 from typing import Any
 
+from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.task import prompt_hash, task_key
 from whileai.simulations.rows.values import as_text, finite, number, whole
-from whileai.simulations.schema.episode import Row, episode, unflattened, with_messages
+from whileai.simulations.schema.copies import PLAIN, outer_copy
+from whileai.simulations.schema.episode import Row, episode, odd_steps, unflattened, with_messages
 from whileai.simulations.schema.types import (
     AXES,
     CARRIED_COLUMNS,
@@ -27,6 +29,8 @@ from whileai.simulations.schema.types import (
     Task,
     World,
     made,
+    made_judgment,
+    made_marker,
 )
 
 _AXES = frozenset(AXES)
@@ -45,6 +49,10 @@ def from_row(row: dict[str, Any]) -> tuple[Task, Rollout, list[Judgment], list[M
     A column that no field reads, or that no field holds whole, waits in `rollout.extra["passthrough"]`, from where
     `to_row` puts it back. Anything but a dict is a `TypeError`; a dict is read whatever it holds.
 
+    A list or dict that is a column is copied, and so is each step. What lies deeper (the arguments and the result of a
+    step, one message of `rollout.extra["messages"]`) is shared with the row, as copying the episode would cost as much
+    as reading it. `to_row` copies all, so a row it makes shares nothing.
+
     >>> row = {"task_id": "t1", "prompt": "2 + 2?", "answer": "4", "reward": 0.5}
     >>> task, rollout, judgments, markers = from_row(row)
     >>> task.task_id, rollout.final_text, judgments[0].reward
@@ -55,6 +63,8 @@ def from_row(row: dict[str, Any]) -> tuple[Task, Rollout, list[Judgment], list[M
     columns = with_messages(unflattened(row))
     prompt, steps, final_text = episode(columns)
     axes, extra, rest = _sorted_columns(columns)
+    if odd := odd_steps(columns):
+        rest["steps"] = odd
     task = _task(columns, prompt, axes, rest)
     rollout = _rollout(columns, task, extra, rest)
     rollout.steps, rollout.final_text = steps, final_text
@@ -120,6 +130,8 @@ def _sorted_columns(row: Row) -> tuple[dict[str, Any], dict[str, Any], dict[str,
     for key, value in row.items():
         if key in _READ:
             continue
+        if type(value) not in PLAIN:
+            value = outer_copy(value)
         if key in _CARRIED:
             if value is not None:
                 carried[key] = value
@@ -136,15 +148,12 @@ def _text(row: Row, key: str, rest: dict[str, Any]) -> str | None:
     value = row.get(key)
     if type(value) is str or value is None:
         return value
-    rest[key] = value
+    rest[key] = outer_copy(value)
     return as_text(value)
 
 
 def _task(row: Row, prompt: str, axes: dict[str, Any], rest: dict[str, Any]) -> Task:
-    given = row.get("scenario_id")
-    if given is None or given == "":
-        given = row.get("task_id")
-    task_id = prompt_hash(prompt) if given is None or given == "" else as_text(given)
+    task_id = _id(row.get("scenario_id"), row.get("task_id")) or prompt_hash(prompt)
     held: dict[str, Any] = {"task_id": task_id, "prompt": prompt}
     if (spec := _text(row, "spec_id", rest)) is not None:
         held["spec_id"] = spec
@@ -157,19 +166,30 @@ def _task(row: Row, prompt: str, axes: dict[str, Any], rest: dict[str, Any]) -> 
     return made(Task, held)
 
 
+def _id(given: Any, other: Any = None) -> str:
+    """The first of two values that is an id, as text, by the rule of `task_key`; `""` when none is."""
+    if type(given) is str and given:
+        return given
+    return "" if given is None and other is None else task_key({"scenario_id": given, "task_id": other})
+
+
 def _world(row: Row, rest: dict[str, Any]) -> dict[str, Any]:
-    world = {name: row[key] for name, key in (("seed", "seed"), ("state", "world_state")) if row.get(key) is not None}
-    faults = row.get("faults")
+    seed, state, faults = row.get("seed"), row.get("world_state"), row.get("faults")
+    world = {}
+    if seed is not None:
+        world["seed"] = outer_copy(seed)
+    if state is not None:
+        world["state"] = outer_copy(state)
     if isinstance(faults, dict):
-        world["faults"] = dict(faults)
+        world["faults"] = outer_copy(faults)
     elif faults is not None:
-        rest["faults"] = faults
+        rest["faults"] = outer_copy(faults)
     return world
 
 
 def _privileged(block: dict[str, Any]) -> Privileged:
     names = ("principle", "hidden_state", "reference", "rubric")
-    return made(Privileged, {name: block[name] for name in names if block.get(name) is not None})
+    return made(Privileged, {name: outer_copy(block[name]) for name in names if block.get(name) is not None})
 
 
 def _rollout(row: Row, task: Task, extra: dict[str, Any], rest: dict[str, Any]) -> Rollout:
@@ -179,16 +199,15 @@ def _rollout(row: Row, task: Task, extra: dict[str, Any], rest: dict[str, Any]) 
     if index is not None:
         extra["rollout_index_present"] = True
     elif raw_index is not None:
-        rest["rollout_index"] = raw_index
-    given = row.get("rollout_id")
+        rest["rollout_index"] = outer_copy(raw_index)
     rollout: Rollout = object.__new__(Rollout)  # what is not set here reads as its default, see `made`
     rollout.task_id = task.task_id
     rollout.index = index = index or 0
-    rollout.rollout_id = rollout_hash(task.task_id, index, model) if given is None or given == "" else as_text(given)
+    rollout.rollout_id = _id(row.get("rollout_id")) or rollout_hash(task.task_id, index, model)
     rollout.extra = extra
     if model is not None or version is not None:
         rollout.policy = _policy(model, version)
-    if row.get("faults"):
+    if filled(row.get("faults")):
         rollout.ledger = _ledger(task.world.faults)
     if row.get("calibration") is not None:
         _add_calibration(row, extra, rest)
@@ -220,14 +239,14 @@ def _ledger(faults: dict[str, Any]) -> list[FaultEvent]:
     return [
         FaultEvent(as_text(tool), as_text(plan["mode"]), finite(plan.get("rate")))
         for tool, plan in faults.items()
-        if isinstance(plan, dict) and plan.get("mode")
+        if isinstance(plan, dict) and filled(plan.get("mode"))
     ]
 
 
 def _add_calibration(row: Row, extra: dict[str, Any], rest: dict[str, Any]) -> None:
     block, typed = row["calibration"], calibration_of(row)
     if typed is None:
-        rest["calibration"] = block
+        rest["calibration"] = outer_copy(block)
         return
     extra["calibration"] = typed
     if isinstance(block, dict) and (unread := {k: v for k, v in block.items() if k not in _CALIBRATION_FIELDS}):
@@ -242,11 +261,11 @@ def _judgments(row: Row, rollout_id: str, rest: dict[str, Any]) -> list[Judgment
     if "reward" in row or any(row.get(key) is not None for key in ("judge_status", "judge_name", "label_source")):
         found.append(_primary(row, rollout_id, rest))
     else:
-        rest.update((key, row[key]) for key in _PRIMARY_COLUMNS if row.get(key) is not None)
+        rest.update((key, outer_copy(row[key])) for key in _PRIMARY_COLUMNS if row.get(key) is not None)
     if "llm_reward" in row:
         found.append(_side("llm", row["llm_reward"], _text(row, "llm_reason", rest) or "", rollout_id))
     elif row.get("llm_reason") is not None:
-        rest["llm_reason"] = row["llm_reason"]
+        rest["llm_reason"] = outer_copy(row["llm_reason"])
     if row.get("qwen_reward") is not None:
         found.append(_side("qwen", row["qwen_reward"], "", rollout_id))
     return found
@@ -260,24 +279,19 @@ def _primary(row: Row, rollout_id: str, rest: dict[str, Any]) -> Judgment:
     reward, evidence = _reward(row.get("reward"))
     status = "invalid_result" if evidence else _text(row, "judge_status", rest) or "ok"
     if meta is not None:
-        evidence["judge_meta"] = meta
+        evidence["judge_meta"] = outer_copy(meta)
     if source and (judge or kind != "rule"):
         evidence["label_source"] = source
     grader_reason = row.get("grader_reason")
     if grader_reason is not None:
-        (rest if grader_reason == reason else evidence)["grader_reason"] = grader_reason
+        same = isinstance(grader_reason, str) and grader_reason == reason
+        (rest if same else evidence)["grader_reason"] = outer_copy(grader_reason)
     if "reward" in row:
         evidence["reward_present"] = True
     if name in SIDE_SCORERS:
         evidence["primary"] = True
-    held = {"rollout_id": rollout_id, "scorer": _scorer(name, kind, version), "reward": reward, "evidence": evidence}
-    if status != "ok":
-        held["status"] = status
-    if reason:
-        held["reason"] = reason
-    if (failure := _text(row, "failure_class", rest)) is not None:
-        held["failure_class"] = failure
-    return made(Judgment, held)
+    failure, scorer = _text(row, "failure_class", rest), _scorer(name, kind, version)
+    return made_judgment(rollout_id, scorer, reward, status, reason, failure, evidence)
 
 
 def _scorer_kind(meta: Any, judge: str | None) -> ScorerKind:
@@ -300,7 +314,7 @@ def _reward(value: Any) -> tuple[int | float | None, dict[str, Any]]:
     if value is None:
         return None, {}
     read = number(value)
-    return (read, {}) if read is not None and finite(read) is not None else (None, {"raw_reward": value})
+    return (read, {}) if read is not None and finite(read) is not None else (None, {"raw_reward": outer_copy(value)})
 
 
 def _side(name: str, value: Any, reason: str, rollout_id: str) -> Judgment:
@@ -313,7 +327,7 @@ def _markers(row: Row, rollout_id: str, rest: dict[str, Any]) -> list[Marker]:
     values = row.get("markers")
     if not isinstance(values, dict):
         if values is not None:
-            rest["markers"] = values
+            rest["markers"] = outer_copy(values)
         return []
     found, unread = [], {}
     for name, value in values.items():
@@ -321,7 +335,7 @@ def _markers(row: Row, rollout_id: str, rest: dict[str, Any]) -> list[Marker]:
         if read is None:
             unread[name] = value
         else:
-            found.append(made(Marker, {"rollout_id": rollout_id, "name": as_text(name), "value": read}))
+            found.append(made_marker(rollout_id, as_text(name), read))
     if unread:
         rest["markers"] = unread
     return found

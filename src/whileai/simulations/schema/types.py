@@ -187,7 +187,7 @@ class Task:
     spec_id: str = ""
     prompt: str = ""
     prefix: tuple[Message, ...] = ()
-    world: World = field(default_factory=World)
+    world: World = field(default_factory=lambda: made(World, {}))
     privileged: Privileged = field(default_factory=Privileged)
     axes: dict[str, Any] = field(default_factory=dict)
     behaviors: tuple[str, ...] = ()
@@ -215,8 +215,7 @@ class Rollout:
     extra: dict[str, Any] = field(default_factory=dict)
 
 
-@_fresh_defaults
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Judgment:
     """One scorer's verdict on a rollout; `reward` is None when the scorer gave none, never 0.
 
@@ -233,8 +232,7 @@ class Judgment:
     evidence: dict[str, Any] = field(default_factory=dict)
 
 
-@_fresh_defaults
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Marker:
     """One named measurement of a rollout.
 
@@ -246,6 +244,43 @@ class Marker:
     name: str
     value: float
     evidence: dict[str, Any] = field(default_factory=dict)
+
+
+_set_judged, _set_scorer, _set_reward, _set_status, _set_reason, _set_failure, _set_grounds = (
+    getattr(Judgment, name).__set__ for name in Judgment.__slots__
+)
+_set_measured, _set_name, _set_value, _set_evidence = (getattr(Marker, name).__set__ for name in Marker.__slots__)
+
+
+def made_judgment(
+    rollout_id: str,
+    scorer: ScorerRef,
+    reward: float | None,
+    status: str,
+    reason: str,
+    failure_class: str | None,
+    evidence: dict[str, Any],
+) -> Judgment:
+    """A judgment, with slots and set past `__init__` for the reasons of `blank_step`."""
+    judgment = _new(Judgment)
+    _set_judged(judgment, rollout_id)
+    _set_scorer(judgment, scorer)
+    _set_reward(judgment, reward)
+    _set_status(judgment, status)
+    _set_reason(judgment, reason)
+    _set_failure(judgment, failure_class)
+    _set_grounds(judgment, evidence)
+    return judgment
+
+
+def made_marker(rollout_id: str, name: str, value: float) -> Marker:
+    """A marker without evidence, made as `made_judgment` makes a judgment."""
+    marker = _new(Marker)
+    _set_measured(marker, rollout_id)
+    _set_name(marker, name)
+    _set_value(marker, value)
+    _set_evidence(marker, {})
+    return marker
 
 
 @dataclass(frozen=True)

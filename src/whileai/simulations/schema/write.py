@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
+from whileai.simulations.rows.content import filled, one_of
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.schema.copies import owned, with_own_values
 from whileai.simulations.schema.read import rollout_hash
 from whileai.simulations.schema.types import (
     AXES,
     CARRIED_COLUMNS,
     SCHEMA_VERSION,
+    SCORER_KINDS,
     SIDE_SCORERS,
     Calibration,
     Judgment,
     Marker,
     PolicyRef,
     Rollout,
+    ScorerRef,
     Step,
     Task,
 )
 
 _AXES = frozenset(AXES)
 _CARRIED = frozenset(CARRIED_COLUMNS)
-_NO_STATE = ("", "unspecified", "unknown")
+_KINDS = frozenset(SCORER_KINDS)
+_NO_STATE = frozenset({"", "unspecified", "unknown"})
 _STEP_FACTS = ("logprob", "n_tokens", "truncated", "input_tokens", "output_tokens")
 _TEXT_COLUMNS = frozenset({
     "rollout_id", "spec_id", "model_version", "policy_version", "reason", "judge_name", "judge_status", "label_source",
@@ -38,14 +44,16 @@ def to_row(
 ) -> dict[str, Any]:
     """The flat v1 row of the four objects: the inverse of `from_row`.
 
-    Of a row in another shape it is the canonical row, with the source's unknown columns carried along. Lists are
-    copied; `task.privileged` is never written.
+    Of a row in another shape it is the canonical row, with the source's unknown columns carried along. Every list,
+    dict, tuple and set is copied, however deep (an array or another object is not); `task.privileged` is never written.
 
     >>> row = to_row(Task("t1", prompt="2 + 2?"), Rollout("r1", "t1", final_text="4"))
     >>> row["scenario_id"], [message["content"] for message in row["messages"]]
     ('t1', ['2 + 2?', '4'])
     """
     extra = rollout.extra
+    rest = extra.get("passthrough")
+    rest = rest if isinstance(rest, dict) else {}
     row: dict[str, Any] = {
         "schema_version": SCHEMA_VERSION,
         "scenario_id": task.task_id,
@@ -54,25 +62,23 @@ def to_row(
         "final_text": rollout.final_text,
     }
     for key, value in extra.items():
-        if key in _CARRIED and value is not None and (value or key != "fault_detected"):
-            row[key] = value.copy() if type(value) is list or type(value) is dict else value
+        if key in _CARRIED and value is not None and (key != "fault_detected" or filled(value)):
+            row[key] = owned(value)
     if "messages" not in row:
         row["messages"] = _messages(task, rollout)
     _write_task(task, row)
     _write_rollout(rollout, row)
-    _write_judgments(judgments, row)
+    _write_judgments(judgments, row, rest)
     if markers:
         row["markers"] = {marker.name: marker.value for marker in markers}
-    rest = extra.get("passthrough")
-    if isinstance(rest, dict):
-        _put_back(rest, row)
+    _put_back(rest, row)
     return row
 
 
 def _wire_step(step: Step) -> dict[str, Any]:
     wire: dict[str, Any]
     if step.tool is not None:
-        wire = {"tool": step.tool, "arguments": step.arguments, "result": step.result}
+        wire = {"tool": step.tool, "arguments": owned(step.arguments), "result": owned(step.result)}
         if step.text is not None:
             wire["text"] = step.text
     elif step.user is not None:
@@ -85,21 +91,21 @@ def _wire_step(step: Step) -> dict[str, Any]:
             if value is not None and (value or name != "truncated"):
                 wire[name] = value
     if step.extra:
-        wire = {**step.extra, **wire}
+        wire = {**with_own_values(step.extra), **wire}
     return wire
 
 
 def _write_task(task: Task, row: dict[str, Any]) -> None:
     if task.spec_id:
         row["spec_id"] = task.spec_id
-    row.update((key, value) for key, value in task.axes.items() if key in _AXES and value is not None)
+    row.update((key, owned(value)) for key, value in task.axes.items() if key in _AXES and value is not None)
     world = task.world
     if world.seed is not None:
-        row["seed"] = world.seed
-    if world.state is not None and world.state not in _NO_STATE:
-        row["world_state"] = world.state
+        row["seed"] = owned(world.seed)
+    if world.state is not None and not one_of(world.state, _NO_STATE):
+        row["world_state"] = owned(world.state)
     if world.faults and (plans := {tool: plan for tool, plan in world.faults.items() if isinstance(plan, dict)}):
-        row["faults"] = plans
+        row["faults"] = owned(plans)
 
 
 def _write_rollout(rollout: Rollout, row: dict[str, Any]) -> None:
@@ -116,7 +122,7 @@ def _write_rollout(rollout: Rollout, row: dict[str, Any]) -> None:
     if isinstance(calibration, Calibration):
         row["calibration"] = _wire_calibration(calibration)
     elif isinstance(calibration, dict):
-        row["calibration"] = dict(calibration)
+        row["calibration"] = owned(calibration)
 
 
 def _wire_calibration(calibration: Calibration) -> dict[str, Any]:
@@ -138,7 +144,7 @@ def _wire_policy(policy: PolicyRef) -> dict[str, Any]:
 # The verdicts.
 
 
-def _write_judgments(judgments: Iterable[Judgment], row: dict[str, Any]) -> None:
+def _write_judgments(judgments: Iterable[Judgment], row: dict[str, Any], rest: Mapping[str, Any]) -> None:
     primary = None
     for judgment in judgments:
         side = SIDE_SCORERS.get(judgment.scorer.name)
@@ -147,12 +153,12 @@ def _write_judgments(judgments: Iterable[Judgment], row: dict[str, Any]) -> None
         elif primary is None:
             primary = judgment
     if primary is not None:
-        _write_primary(primary, row)
+        _write_primary(primary, row, rest)
 
 
 def _write_side(judgment: Judgment, column: str, row: dict[str, Any]) -> None:
     """A side verdict has no status column: an unreadable value goes back as it was."""
-    value = judgment.evidence.get("raw_reward") if judgment.reward is None else judgment.reward
+    value = owned(judgment.evidence.get("raw_reward")) if judgment.reward is None else judgment.reward
     if column == "llm_reward":
         row[column] = value
         if judgment.reason:
@@ -161,7 +167,7 @@ def _write_side(judgment: Judgment, column: str, row: dict[str, Any]) -> None:
         row[column] = value
 
 
-def _write_primary(judgment: Judgment, row: dict[str, Any]) -> None:
+def _write_primary(judgment: Judgment, row: dict[str, Any], rest: Mapping[str, Any]) -> None:
     evidence = judgment.evidence
     if judgment.reward is not None or "reward_present" in evidence:
         row["reward"] = judgment.reward
@@ -172,36 +178,43 @@ def _write_primary(judgment: Judgment, row: dict[str, Any]) -> None:
     if judgment.status != "ok":
         row["judge_status"] = judgment.status
     if "grader_reason" in evidence:
-        row["grader_reason"] = evidence["grader_reason"]
-    meta = _judge_meta(judgment, row)
+        row["grader_reason"] = owned(evidence["grader_reason"])
+    meta = _judge_meta(judgment, row, rest)
     if meta is not None:
         row["judge_meta"] = meta
     _write_scorer(judgment, meta, row)
 
 
-def _judge_meta(judgment: Judgment, row: dict[str, Any]) -> Any:
-    """The stored judge_meta, with what else would be lost: the scorer's kind and version, an unreadable reward."""
-    evidence, scorer = judgment.evidence, judgment.scorer
-    stored = evidence.get("judge_meta")
-    if stored is not None and not isinstance(stored, dict):
-        if "raw_reward" in evidence:
-            row["raw_reward"] = evidence["raw_reward"]
-        return stored
-    meta = dict(stored or {})
-    if scorer.kind in ("human", "reward_model"):
-        meta["scorer_kind"] = scorer.kind
-    if scorer.version is not None and _stored_version(meta, row) != scorer.version:
-        meta["version"] = scorer.version
-    if "raw_reward" in evidence:
-        meta.setdefault("raw_reward", evidence["raw_reward"])
-    return meta if meta or stored is not None else None
+def _judge_meta(judgment: Judgment, row: dict[str, Any], rest: Mapping[str, Any]) -> Any:
+    """The stored judge_meta, with what else would be lost: the scorer's kind and version, an unreadable reward.
+
+    They become keys beside the stored ones. A judge_meta that is no dict, or has a `raw_reward` of its own, is then
+    kept whole under `value`: `{"scorer_kind": "human", "value": "a text"}`. For an unreadable reward alone it stays as
+    it is, and the row's column `raw_reward` is taken, unless the source has a column of that name.
+    """
+    stored = owned(judgment.evidence.get("judge_meta"))
+    meta: dict[str, Any] = stored if isinstance(stored, dict) else {}
+    added = _scorer_facts(judgment.scorer, meta, row)
+    whole = stored is not None and not isinstance(stored, dict)
+    if "raw_reward" in judgment.evidence:
+        raw, fits = owned(judgment.evidence["raw_reward"]), "raw_reward" not in meta and (bool(added) or not whole)
+        if fits or "raw_reward" in rest:
+            added["raw_reward"], whole = raw, whole or not fits
+        else:
+            row["raw_reward"] = raw
+    return {**meta, **({"value": owned(stored)} if whole else {}), **added} if added else stored
 
 
-def _stored_version(meta: dict[str, Any], row: dict[str, Any]) -> str | None:
+def _scorer_facts(scorer: ScorerRef, meta: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
+    facts: dict[str, Any] = {}
+    if scorer.kind in ("human", "reward_model") or one_of(meta.get("scorer_kind"), _KINDS):
+        facts["scorer_kind"] = scorer.kind
     version = meta.get("version")
     if version is None and isinstance(lineage := row.get("lineage"), dict):
         version = lineage.get("judge_version")
-    return None if version is None else as_text(version)
+    if scorer.version is not None and (version is None or as_text(version) != scorer.version):
+        facts["version"] = scorer.version
+    return facts
 
 
 def _write_scorer(judgment: Judgment, meta: Any, row: dict[str, Any]) -> None:
@@ -248,7 +261,7 @@ def _has_reply(messages: list[dict[str, Any]], final: str, *, spoken_last: bool)
 
 def _step_messages(step: Step) -> list[dict[str, Any]]:
     if step.tool is not None:
-        call = {"name": step.tool, "arguments": step.arguments or {}}
+        call = {"name": step.tool, "arguments": owned(step.arguments) if filled(step.arguments) else {}}
         result = step.result if isinstance(step.result, str) else _json(step.result)
         return [
             {"role": "assistant", "content": step.text or "", "tool_calls": [call]},
@@ -273,11 +286,22 @@ def _json(value: Any) -> str:
 # The columns of the source that no field holds whole.
 
 
-def _put_back(rest: dict[str, Any], row: dict[str, Any]) -> None:
+def _put_back(rest: Mapping[str, Any], row: dict[str, Any]) -> None:
     for key, value in rest.items():
         if key not in row:
-            row[key] = value.copy() if type(value) is list or type(value) is dict else value
+            row[key] = owned(value)
+        elif key == "steps" and isinstance(value, list):
+            row[key] = _with_odd(value, row[key])
         elif isinstance(value, dict) and isinstance(row[key], dict):
-            row[key] = {**value, **row[key]}
-        elif key in _TEXT_COLUMNS and not isinstance(value, str) and as_text(value) == row[key]:
-            row[key] = value
+            row[key] = {**owned(value), **row[key]}
+        elif key in _TEXT_COLUMNS and isinstance(row[key], str) and row[key] == as_text(value):
+            row[key] = owned(value)
+
+
+def _with_odd(stored: list[Any], steps: list[dict[str, Any]]) -> list[Any]:
+    """The steps among the entries of the stored list that are none, each in its place."""
+    left = iter(steps)
+    merged: list[Any] = []
+    for entry in stored:
+        merged += islice(left, 1) if isinstance(entry, dict) else (owned(entry),)
+    return [*merged, *left]
