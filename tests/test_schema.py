@@ -8,6 +8,7 @@ import json
 import pickle
 from importlib.resources import files
 
+import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -95,6 +96,23 @@ def test_unknown_keys_of_a_step_and_unreadable_facts_come_back():
     assert wai.from_row(task)[1].steps[0].logprob == -1.5
 
 
+@pytest.mark.parametrize("steps", [["s", 3, None], ["s", {"text": "x"}, [1], {"user": "y"}]], ids=str)
+def test_entries_that_are_no_step_come_back_in_their_places(steps):
+    row = {**STAMPED, "scenario_id": "s", "messages": [], "steps": steps}
+    assert joined(row) == row
+    assert wai.from_row(row)[1].extra["passthrough"] == {"steps": steps}
+
+
+def test_steps_added_by_hand_follow_the_entries_that_are_none():
+    task, rollout, _, _ = wai.from_row(
+        {"scenario_id": "s", "prompt": "p", "steps": [{"text": "a"}, "odd", {"text": "b"}]}
+    )
+    rollout.steps[1:] = []
+    assert wai.to_row(task, rollout)["steps"] == [{"text": "a"}, "odd"]
+    rollout.steps += [Step(text="c"), Step(text="d")]
+    assert wai.to_row(task, rollout)["steps"] == [{"text": "a"}, "odd", {"text": "c"}, {"text": "d"}]
+
+
 def test_step_facts_that_say_nothing_are_left_out():
     step = {"text": "x", "n_tokens": 0, "truncated": False, "logprob": None, "user": None, "tool": None}
     assert joined({"task_id": "t", "prompt": "p", "steps": [step]})["steps"] == [{"text": "x"}]
@@ -105,14 +123,40 @@ def test_explicit_defaults_are_left_out():
     assert not {"judge_status", "world_state", "fault_detected"} & set(joined(row))
 
 
-def test_lists_are_copied_not_shared():
-    out = joined(ENGINE)
-    out["messages"].append({"role": "user", "content": "Thanks"})
-    out["warehouse"]["shards2"] = []
-    out["steps"][0]["kind"] = "x"
-    assert len(ENGINE["messages"]) == 5
-    assert ENGINE["warehouse"] == {"shards": [1, 2]}
-    assert ENGINE["steps"][0]["kind"] == "tool"
+def containers(value):
+    """The ids of all lists and dicts in a value."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    own = {id(value)} if isinstance(value, dict | list) else set()
+    return own.union(*map(containers, inner))
+
+
+NESTED = {
+    **ENGINE, "tone": ["curt", ["very"]], "world_state": {"orders": [5]}, "seed": [1, [2]],
+    "calibration": {"n": 1, "x": [1]},
+    "steps": [{"tool": "get", "arguments": {"ids": [1]}, "result": [{"eta": 1}], "raw": {"x": [1]}}, "odd", [["odd"]]],
+    "grader_reason": ["rule", ["7"]], "judge_meta": {"votes": [{"by": "a"}]}, "reward": [[1]], "llm_reward": [["x"]],
+    "faults": {"get": {"mode": "timeout", "args": [1]}, "set": "x"}, "reason": ["a", ["b"]], "markers": {"m": [[1]]},
+    "pair": ([1], {"a": [2]}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", [ENGINE, NESTED, {**NESTED, "judge_meta": ["a", ["b"]]}, {"messages": CHAT}])
+def test_a_joined_row_shares_no_list_or_dict_with_its_source_or_its_objects(row):
+    before, parts = copy.deepcopy(row), wai.from_row(row)
+    out = wai.to_row(*parts)
+    held = [value for part in parts[:2] for value in vars(part).values()] + [part.evidence for part in parts[2]]
+    held += [(step.arguments, step.result, step.extra) for step in parts[1].steps]
+    assert not containers(out) & (containers(row) | containers(held))
+    assert row == before
+
+
+def test_the_columns_of_the_objects_are_copies():
+    task, rollout, judgments, _ = wai.from_row(NESTED)
+    columns = [task.world.state, task.world.seed, task.world.faults, *task.axes.values(), judgments[0].evidence]
+    columns += [rollout.extra, *rollout.extra.values(), *rollout.extra["passthrough"].values()]
+    columns += [judgments[0].evidence["judge_meta"], rollout.steps[0].extra]
+    source = {id(column) for column in [NESTED, *NESTED.values(), *NESTED["steps"]]}
+    assert not source & {id(column) for column in columns if isinstance(column, list | dict)}
 
 
 def test_an_unreadable_reward_becomes_null_and_stays_in_judge_meta():
@@ -125,6 +169,26 @@ def test_an_unreadable_reward_becomes_null_and_stays_in_judge_meta():
 def test_an_unreadable_reward_beside_a_text_judge_meta_stays_on_the_row():
     out = joined({"task_id": "t", "prompt": "p", "reward": "great", "judge_meta": "m"})
     assert (out["reward"], out["judge_meta"], out["raw_reward"]) == (None, "m", "great")
+
+
+@pytest.mark.parametrize(
+    ("meta", "after"),
+    [
+        ("m", {"value": "m", "raw_reward": "great"}), (None, {"raw_reward": "great"}), ({}, {"raw_reward": "great"}),
+        ({"raw_reward": 0, "k": 1}, {"raw_reward": "great", "k": 1, "value": {"raw_reward": 0, "k": 1}}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_an_unreadable_reward_takes_no_place_that_is_taken(meta, after):
+    row = {"scenario_id": "a", "prompt": "p", "reward": "great", "judge_meta": meta, "raw_reward": 5}
+    out = joined(row)
+    assert (out["raw_reward"], out["judge_meta"]) == (5, after)
+    assert joined(out) == out
+
+
+def test_an_unreadable_reward_beside_a_raw_reward_of_judge_meta_stays_on_the_row():
+    out = joined({"scenario_id": "a", "prompt": "p", "reward": "great", "judge_meta": {"raw_reward": 0}})
+    assert (out["raw_reward"], out["judge_meta"]) == ("great", {"raw_reward": 0})
 
 
 @pytest.mark.parametrize("column", ["llm_reward", "qwen_reward"])
@@ -148,6 +212,26 @@ def test_kind_and_version_of_a_scorer_survive_the_wire():
     scorer = ScorerRef("rm-2", "reward_model", "v9")
     out = wai.to_row(wai.Task("t"), wai.Rollout("r", "t"), [wai.Judgment("r", scorer, 0.25)])
     assert wai.from_row(out)[2][0].scorer == scorer
+
+
+@pytest.mark.parametrize("kind", ["human", "reward_model"])
+@pytest.mark.parametrize("meta", ["by hand", ["a", "b"], {"k": 1}, {"scorer_kind": "judge"}, None], ids=str)
+def test_a_scorer_keeps_its_kind_and_version_beside_any_judge_meta(kind, meta):
+    scorer = ScorerRef("ana", kind, "v2")
+    judgment = wai.Judgment("r", scorer, None, "invalid_result", evidence={"judge_meta": meta, "raw_reward": "bad"})
+    out = wai.to_row(wai.Task("t"), wai.Rollout("r", "t"), [judgment])
+    again = wai.from_row(out)[2][0]
+    assert again.scorer == scorer
+    assert out["judge_meta"]["raw_reward"] == "bad"
+    if not isinstance(meta, dict | None):
+        assert out["judge_meta"]["value"] == meta
+    assert joined(out) == out
+
+
+def test_a_scorer_made_a_rule_is_no_longer_read_as_human():
+    judgment = wai.Judgment("r", ScorerRef("em", "rule"), 1, evidence={"judge_meta": {"scorer_kind": "human"}})
+    out = wai.to_row(wai.Task("t"), wai.Rollout("r", "t"), [judgment])
+    assert wai.from_row(out)[2][0].scorer == ScorerRef("em", "rule")
 
 
 def test_a_primary_judge_called_like_a_side_verdict_stays_primary_without_a_reward():
@@ -211,6 +295,33 @@ def test_an_empty_reply_of_an_engine_row_stays_empty():
     assert wai.from_row(row)[1].final_text == ""
 
 
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"messages": CHAT}, {"steps": [{"user": "Hi"}]}, {"completion": CHAT[2:]}],
+    ids=lambda more: str([*more]),
+)
+def test_an_empty_prompt_of_a_stamped_row_stays_empty(more):
+    row = {**STAMPED, "scenario_id": "s", "prompt": "", "question": "q", "final_text": "", **more}
+    out = joined(row)
+    assert (out["prompt"], out["final_text"]) == ("", "")
+    assert out == {"messages": out["messages"], **row}
+
+
+@pytest.mark.parametrize(
+    ("call", "step"),
+    [
+        ({"name": ""}, {"text": "Howdy"}), ({"name": "", "arguments": "{"}, {"text": "Howdy"}),
+        ({"name": "", "arguments": {"a": 1}}, {"tool": "", "arguments": {"a": 1}, "result": None, "text": "Howdy"}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_call_that_names_no_tool_is_stable(call, step):
+    turns = [{"role": "user", "content": "q"}, {"role": "assistant", "content": "Howdy", "tool_calls": [call]}]
+    out = joined({"messages": turns})
+    assert out["steps"] == [{"user": "q"}, step]
+    assert joined(out) == out
+
+
 def test_a_record_without_ask_and_steps_is_read_as_it_stands():
     _, rollout, _, _ = wai.from_row({"output": "42"})
     assert rollout.final_text == ""
@@ -263,9 +374,12 @@ def test_flattened_columns_that_do_not_parse_or_are_not_needed_stay():
     assert rest == {"steps_json": "[]", "messages_json": "{", "metadata_json": "[1]"}
 
 
-@pytest.mark.parametrize("empty", [None, ""])
+@pytest.mark.parametrize("empty", [None, "", pd.NA, pd.NaT, float("nan")], ids=str)
 def test_an_empty_scenario_id_names_no_task(empty):
-    assert wai.from_row({"scenario_id": empty, "task_id": 0, "prompt": "p"})[0].task_id == "0"
+    row = {"scenario_id": empty, "task_id": 0, "prompt": "p", "rollout_id": empty}
+    task, rollout, _, _ = wai.from_row(row)
+    assert (task.task_id, wai.task_key(row), wai.task_key(joined(row))) == ("0", "0", "0")
+    assert rollout.rollout_id == wai.from_row({"task_id": 0, "prompt": "p"})[1].rollout_id
 
 
 @pytest.mark.parametrize("row", [None, [], "row", 5, (("prompt", "p"),)], ids=repr)

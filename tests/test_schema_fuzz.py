@@ -7,6 +7,8 @@ import json
 from collections import defaultdict
 from importlib.resources import files
 
+import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,8 +16,13 @@ from jsonschema import Draft202012Validator
 
 import whileai.simulations as wai
 from strategies import any_dicts, json_values, messages, numbers, objects, rows, steps, texts
+from whileai.simulations.schema.types import AXES, CARRIED_COLUMNS, VERDICT_COLUMNS
 
 SCHEMA = json.loads(files("whileai.simulations").joinpath("schemas/row-v1.json").read_text(encoding="utf-8"))
+ENGINE_ROW = {
+    "scenario_id": "s", "prompt": "p", "steps": [{"tool": "get", "arguments": {}, "result": 1}], "final_text": "x",
+    "reward": 1, "judge_name": "j", "llm_reward": 1,
+}  # fmt: skip
 CHECKS = {
     kind: Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{name}"})
     for kind, name in (("row", "row"), ("training", "training_row"), ("preference", "preference_row"))
@@ -87,7 +94,7 @@ def test_a_task_with_an_id_keeps_its_key(row):
 def test_no_column_of_the_source_is_lost_but_defaults_and_columns_rewritten_as_others(row):
     out = joined(row)
     for key, value in row.items():
-        empty_chat = key == "messages" and not value  # a list-valued prompt fills it
+        empty_chat = key == "messages" and (not value or value != value)  # a list-valued prompt fills it
         if key not in REWRITTEN and value is not None and not empty_chat:
             assert wire(out[key]) == wire(value), key
 
@@ -160,6 +167,77 @@ def test_values_python_cannot_print_are_read_in_every_column(column, value):
     out = joined(row)
     assert wai.validate(out) == []
     assert set(joined(out)) == set(out)
+
+
+class Odd:
+    """An object that refuses to be compared, counted or asked for its truth."""
+
+    __hash__ = None
+
+    def _refused(self, *_):
+        raise RuntimeError("no")
+
+    __bool__ = __eq__ = __lt__ = __len__ = __iter__ = _refused
+
+
+class Unprintable(Odd):
+    __str__ = __repr__ = Odd._refused
+
+
+ODD = [Odd(), pd.NA, pd.NaT, np.array([1, 2]), np.array(["a", "b"], object), np.array(5), pd.DataFrame({"a": [1, 2]})]
+STEP_KEYS = ["tool", "arguments", "input", "result", "output", "text", "user", "logprob", "n_tokens", "truncated", "x"]
+TURN_KEYS = [
+    "role",
+    "content",
+    "tool_calls",
+    "tool_call_id",
+    "name",
+    "type",
+    "error",
+    "status",
+    "is_error",
+    "requestor",
+]
+COLUMNS = sorted({
+    *AXES, *CARRIED_COLUMNS, *VERDICT_COLUMNS, "schema_version", "prompt", "steps", "final_text", "scenario_id",
+    "task_id", "rollout_id", "spec_id", "seed", "world_state", "faults", "rollout_index", "model_version",
+    "policy_version", "markers", "calibration", "privileged", "tool_trace", "trace", "completion", "question", "answer",
+    "output", "conversations", "steps_json", "messages_json", "metadata_json", "metadata", "raw_reward", "unknown",
+})  # fmt: skip
+BASES = [{}, {"prompt": "p"}, ENGINE_ROW, {**ENGINE_ROW, "schema_version": "1"}, {"messages": [{"role": "user"}]}]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+@pytest.mark.parametrize("column", COLUMNS)
+def test_an_odd_object_in_any_column_is_read_and_joined_without_an_error(column, odd):
+    for base in BASES:
+        for value in (odd, [odd], {"mode": odd, "n": odd, "scorer_kind": odd, "version": odd, "hidden_state": odd}):
+            row = {**base, column: value}
+            again = wai.from_row(joined(row))
+            assert wai.task_key(row) == wai.task_key({}) or again[0].task_id
+            assert all(isinstance(wai.validate(row, kind), list) for kind in ("row", "training", "preference", odd))
+
+
+@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
+def test_an_odd_object_in_a_step_or_a_turn_is_read_and_joined_without_an_error(odd):
+    for key in STEP_KEYS:
+        for step in ({"tool": "get"}, {"text": "x"}, {"user": "u"}, {}):
+            joined(joined({**ENGINE_ROW, "steps": [{**step, key: odd}]}))
+    for key in TURN_KEYS:
+        for role in ("user", "assistant", "tool", "system"):
+            blocks = [
+                {"type": kind, "text": "x", "name": "get", key: odd} for kind in ("text", "tool_use", "tool_result")
+            ]
+            turn = {"role": role, "content": blocks, "tool_calls": [{"name": "get", key: odd}]}
+            joined(joined({"messages": [turn, {**turn, key: odd}, {"role": role, "content": {key: odd}}]}))
+
+
+def test_an_object_that_cannot_be_printed_is_a_problem_not_an_error():
+    stamped = {"schema_version": "1", "prompt": "p", "steps": [], "final_text": "f"}
+    assert wai.validate({"schema_version": Unprintable()}) == ["unknown_schema_version:<Unprintable>"]
+    assert wai.validate(stamped, Unprintable()) == ["unknown_kind:<Unprintable>"]
+    block = {"n": 1, "pass_rate": 1, "task_id": Unprintable()}
+    assert wai.validate({**stamped, "calibration": block}) == ["calibration_invalid"]
 
 
 def test_a_deep_result_of_a_step_is_joined():

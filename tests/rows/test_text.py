@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -256,6 +258,29 @@ def test_thousands_of_calls_bind_in_linear_time():
     assert [r[2] for r in results(*turns)] == list(range(5000))
 
 
+@pytest.mark.parametrize("by", [{}, {"name": "get"}, {"tool_call_id": "c"}], ids=str)
+def test_calls_without_an_id_of_their_own_bind_in_linear_time(by):
+    def seconds(n):
+        turns = [agent(*({"name": "get", "id": by.get("tool_call_id")} for _ in range(n))), *([tool("x") | by] * n)]
+        start = time.process_time()
+        assert len(message_events(turns)) == 2 * n
+        return time.process_time() - start
+
+    assert seconds(40_000) < 3 * min(seconds(20_000), seconds(20_000)) + 0.1
+
+
+@pytest.mark.parametrize("odd", [np.array([1, 2]), np.array(["a", "b"], object)], ids=str)
+def test_values_whose_truth_is_an_error_are_read(odd):
+    keys = ["type", "content", "tool_calls", "id", "error", "status", "is_error", "requestor", "refusal", "thought"]
+    for key in [*keys, "text"]:
+        turns = [USER | {key: odd}, agent({"name": "get", key: odd}) | {key: odd}, tool("x") | {key: odd}]
+        blocks = [{"type": "tool_use", "name": "get", "result": 1} | {key: odd}, {"text": "x", key: odd}]
+        found = calls({"messages": [*turns, {"role": "assistant", "content": blocks}]})
+        assert "get" in [call.name for call in found]
+        text.reply({"messages": [{"role": odd}, {"role": "assistant", "content": [{"text": "x", key: odd}]}]})
+        assert calls({"steps": [{"tool": "get", "result": {key: odd}}]})[0].answered
+
+
 # Steps.
 
 
@@ -285,7 +310,8 @@ def test_a_step_without_a_result_is_not_answered():
     [
         ({"tool": "get", "user": "x", "text": "y"}, Kind.CALL), ({"tool": "", "result": 1}, Kind.CALL),
         ({"tool": None, "user": "x"}, Kind.USER), ({"tool": "", "text": "x"}, Kind.AGENT), ({"text": None}, None),
-        ({}, None),
+        ({}, None), ({"tool": "", "input": {"id": 5}, "text": "x"}, Kind.CALL),
+        ({"tool": "", "arguments": {}, "result": None, "text": "x"}, Kind.AGENT),
     ],
 )  # fmt: skip
 def test_the_kind_of_a_step(step, kind):

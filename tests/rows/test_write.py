@@ -1,11 +1,22 @@
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from decimal import Decimal
+from enum import Enum
 from pathlib import Path
+from types import MappingProxyType
+from uuid import UUID
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -76,13 +87,78 @@ def test_tuples_and_numpy_values_become_plain_ones(tmp_path: Path) -> None:
     assert got == {"task_id": 3, "reward": 0.5, "x": [1, True], "v": [0, 1]}
 
 
+class Color(Enum):
+    RED = "red"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (UUID(int=5), "00000000-0000-0000-0000-000000000005"), (Color.RED, "red"), (Path("a/b"), "a/b"),
+        (dt.datetime(2024, 5, 1, 12, 30), "2024-05-01T12:30:00"), (dt.date(2024, 5, 1), "2024-05-01"),
+        (dt.time(12, 30), "12:30:00"), (dt.timedelta(minutes=2), 120.0), (Decimal("0.5"), 0.5), (Decimal(7), 7),
+        (np.datetime64("2024-05-01T12:30"), "2024-05-01T12:30"), (np.datetime64("NaT"), None), (pd.NaT, None),
+        (np.array(["2024-05-01", "NaT"], "M8[D]"), ["2024-05-01", None]), (np.timedelta64(2, "m"), 120.0),
+        (pd.NA, None), (pd.Timestamp("2024-05-01"), "2024-05-01T00:00:00"), (np.longdouble(2), 2.0),
+        ({"a": Color.RED}, {"a": "red"}),
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("beside", [{}, {"n": None}, {"n": float("nan")}, {"n": "\ud800"}, {"n": 2**70}], ids=str)
+def test_a_value_is_written_alike_whatever_stands_beside_it(tmp_path: Path, value, text, beside) -> None:
+    write_rows([{"task_id": 1, "x": value, **beside}], tmp_path / "r.jsonl")
+    assert next(iter(load_rows(tmp_path / "r.jsonl")))["x"] == text
+
+
+@pytest.mark.parametrize(
+    ("row", "place"),
+    [
+        ({1: "a", "1": "b"}, "key '1': the key 1 is an int"),
+        ({"n": None, 1.5: 2}, "key '1.5': the key 1.5 is a float"),
+        ({"a": {"b": [{None: 1}]}}, "key 'a'"), ({"a": {True: 1, "true": 2}, "n": None}, "key 'a': the key True"),
+        ({"a": MappingProxyType({1: 2})}, "key 'a': the key 1"),
+        ({"a": np.array([{1: 2}], object)}, "key 'a': the key 1"),
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("name", ["r.jsonl", "r.parquet"])
+def test_a_key_that_is_no_text_is_refused(tmp_path: Path, row, place, name) -> None:
+    with pytest.raises(ValueError, match=f"row 1, {place}"):
+        write_rows([row], tmp_path / name)
+
+
+def nested(levels: int) -> list[object]:
+    value: list[object] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "r.json", "r.parquet"])
+@pytest.mark.parametrize("levels", [30, 60, 300, 600])
+def test_a_deeply_nested_value_comes_back(tmp_path: Path, levels, name) -> None:
+    write_rows([{"task_id": 1, "x": nested(levels)}], tmp_path / name)
+    assert next(iter(load_rows(tmp_path / name)))["x"] == nested(levels)
+
+
+@pytest.mark.parametrize("name", ["r.jsonl", "r.json", "r.parquet"])
+def test_a_value_nested_too_deeply_is_named(tmp_path: Path, name) -> None:
+    with pytest.raises(ValueError, match="row 2, key 'x': nested too deeply"):
+        write_rows([{"x": 1}, {"x": nested(5000)}], tmp_path / name)
+
+
+def test_a_boolean_among_numbers_stays_one_in_parquet(tmp_path: Path) -> None:
+    write_rows([{"task_id": 1, "x": [0.0, True]}], tmp_path / "r.parquet")
+    assert str(next(iter(load_rows(tmp_path / "r.parquet")))["x"]) == "[0.0, True]"
+
+
 def cyclic() -> list[object]:
     ring: list[object] = []
     ring.append(ring)
     return ring
 
 
-@pytest.mark.parametrize("value", [{1, 2}, object(), b"x", Path("x"), cyclic(), 1j])
+@pytest.mark.parametrize("value", [{1, 2}, object(), b"x", np.add, np.clongdouble(1j), cyclic(), 1j, {"a": {1: 2}}])
 @pytest.mark.parametrize("name", ["r.jsonl", "r.json", "r.jsonl.gz", "r.jsonl.zst", "r.parquet"])
 def test_a_failed_write_names_the_row_and_key_and_leaves_the_old_file(tmp_path: Path, value: object, name: str) -> None:
     write_rows([{"task_id": "old"}], tmp_path / name)
@@ -102,6 +178,59 @@ def test_rows_that_fail_halfway_leave_nothing_behind(tmp_path: Path, failure: ty
     with pytest.raises(failure):
         write_rows(rows(), tmp_path / "new.jsonl")
     assert os.listdir(tmp_path) == []
+
+
+WRITER = """
+import sys, time
+from whileai.simulations import write_rows
+def rows():
+    yield {"task_id": 1}
+    print("writing", flush=True)
+    time.sleep(60)
+write_rows(rows(), sys.argv[1])
+"""
+
+
+@contextmanager
+def writer(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that is in the middle of writing the file."""
+    own = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen([sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, text=True, env=own) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "writing\n"
+            yield process
+        finally:
+            process.kill()
+
+
+def test_what_killed_writers_left_is_removed_and_what_live_ones_write_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    with writer(path) as first, writer(path) as second:
+        left = set(os.listdir(tmp_path))
+        assert len(left) == 2
+        write_rows([{"task_id": 2}], path)
+        assert set(os.listdir(tmp_path)) == {*left, "r.jsonl"}
+        first.kill()
+        second.terminate()
+        first.wait()
+        second.wait()
+    write_rows([{"task_id": 3}], path)
+    assert os.listdir(tmp_path) == ["r.jsonl"]
+
+
+def test_writers_of_one_file_in_several_threads_each_finish(tmp_path: Path) -> None:
+    path = tmp_path / "r.jsonl"
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: write_rows([{"task_id": n}] * 50, path), range(64)))
+    assert os.listdir(tmp_path) == ["r.jsonl"]
+    assert len(list(load_rows(path))) == 50
+
+
+@pytest.mark.parametrize("name", ["😀" * 61, "é" * 120, "a" * 249])
+def test_a_name_as_long_as_the_system_allows_can_be_written(tmp_path: Path, name) -> None:
+    write_rows([{"task_id": 1}], tmp_path / f"{name}.jsonl")
+    assert os.listdir(tmp_path) == [f"{name}.jsonl"]
 
 
 def test_a_file_can_be_rewritten_from_itself(tmp_path: Path) -> None:

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import errno
 import gzip
 import json
 import os
-import secrets
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
+from decimal import Decimal
+from enum import Enum
+from itertools import accumulate, count
+from pathlib import Path, PurePath
 from typing import Any, BinaryIO, cast
+from uuid import UUID
 
+import numpy as np
 import orjson
 import zstandard
 
 from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.columns import JSON_COLUMNS, JSON_SUFFIX, plain_record, pyarrow
 from whileai.simulations.rows.jsontext import parse
+from whileai.simulations.rows.values import as_text
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 _COMPRESSED = (".gz", ".zst")
-_NAME_CHARS = 60
+_NAME_BYTES = 60
+_MOST_NESTED = 32  # of a Parquet column: readers refuse a schema of more than 100 levels, of which a list takes two
+_SWEPT = 32  # temporary names of one target that are looked at; more are only ever taken by as many writers at once
+_SECOND = np.timedelta64(1, "s")
+_SCALARS = (str, int, float, type(None))
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]) -> int:
@@ -30,9 +45,14 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]) 
 
     The suffix names the container: `.parquet`, `.json` (one list), else JSON lines; the text forms may end in `.gz`
     or `.zst`. NaN and infinities are written as Python's `json` does (`NaN`), which `load_rows` reads back; other
-    strict readers refuse them. Tuples become lists and NumPy values plain ones. What JSON cannot hold is a
-    `ValueError` that names the row and the key. In Parquet every row has every column; a nested column that has no
-    one Arrow type is written as JSON text, named `<column>_json`.
+    strict readers refuse them. In Parquet every row has every column; a nested column that has no one Arrow type is
+    written as JSON text, named `<column>_json`.
+
+    Tuples become lists, NumPy values plain ones, members of an Enum their value; dates and times ISO text, spans of
+    time seconds, Decimals numbers, UUIDs and paths text, missing cells (NA, NaT) null. All else that JSON cannot hold
+    (sets, bytes, other objects, keys that are no text) is a `ValueError` that names the row and the key.
+
+    What a writer that was killed left beside the target is removed by the next one, where the system can lock files.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -74,20 +94,71 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
     mode = _mode_of(target)
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
-    new = target.with_name(f".{target.name[:_NAME_CHARS]}.{secrets.token_hex(6)}.tmp")
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    handle, new = _created(target)
     try:
         with os.fdopen(handle, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        if mode is not None:
-            new.chmod(mode)
-        os.replace(new, target)
+            if mode is not None:
+                new.chmod(mode)
+            if fcntl is not None:
+                os.replace(new, target)  # while it is locked, or another writer may take it for an abandoned one
+        if fcntl is None:
+            os.replace(new, target)  # Windows renames closed files only
     except BaseException:
         new.unlink(missing_ok=True)
         raise
     _sync_folder(target.parent)
+
+
+def _temporary(target: Path, number: int) -> Path:
+    start = os.fsencode(target.name)[:_NAME_BYTES].decode("utf-8", "ignore")
+    return target.with_name(f".{start}.wai{number}.tmp")
+
+
+def _created(target: Path) -> tuple[int, Path]:
+    """A new file under the first free temporary name, locked for as long as it is open; abandoned ones are removed."""
+    for number in range(_SWEPT):
+        _remove_abandoned(_temporary(target, number))
+    for number in count():
+        new = _temporary(target, number)
+        try:
+            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            continue
+        if _lock(handle) is not False and os.fstat(handle).st_nlink:
+            return handle, new
+        os.close(handle)  # another writer took it for an abandoned one before it was locked
+    raise AssertionError  # `count` has no end
+
+
+def _remove_abandoned(path: Path) -> None:
+    """Remove a temporary file that no writer has open: the system drops the lock of one that was killed."""
+    try:
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return
+    try:
+        if _lock(handle) and os.path.samestat(os.fstat(handle), path.stat()):
+            path.unlink()
+    except FileNotFoundError:  # another writer was faster
+        pass
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int) -> bool | None:
+    """Whether the file was locked; False when another has it, None where the system has no such locks."""
+    if fcntl is None:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return None
+    return True
 
 
 def _mode_of(target: Path) -> int | None:
@@ -153,19 +224,65 @@ def _encoded(row: Mapping[str, Any], number: int) -> bytes:
     except TypeError:
         pass
     try:
-        return json.dumps(dict(row), default=_plain_value).encode()
+        return _exact(dict(row)).encode()
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"row {number}, {_key_at_fault(row)}: {_why(error)}") from None
 
 
+def _exact(value: Any) -> str:
+    text = json.dumps(value, default=_plain_value)
+    _check_keys(value)
+    return text
+
+
+def _check_keys(value: Any) -> None:
+    """Refuse keys that are no text: as text, `1` and `"1"` are the same key, and no reader can tell what it was."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, Mapping):
+            for key in value:
+                if not isinstance(key, str):
+                    raise TypeError(f"the key {as_text(key)} is {keys_found(key)}: JSON has keys of text only")
+            waiting += value.values()
+        elif isinstance(value, list | tuple):
+            waiting += value
+        elif not isinstance(value, _SCALARS):
+            waiting.append(_plain_value(value))
+
+
 def _plain_value(value: Any) -> Any:
-    if type(value).__module__ == "numpy":
-        return value.tolist()
+    """What stands in JSON for a value that is none of its own; one table for both encoders."""
+    if isinstance(value, Enum):
+        return value.value
     if isinstance(value, Mapping):
         return dict(value)
+    if isinstance(value, np.ndarray | np.generic):
+        return _of_numpy(value)
+    if type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, dt.timedelta):
+        return value.total_seconds()
+    if isinstance(value, Decimal):
+        return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
+    if isinstance(value, UUID | PurePath):
+        return str(value)
     if isinstance(value, str | int | float | list | tuple):
         return value if type(value) in (str, int, float, list, tuple) else _base_value(value)
     raise TypeError(f"{keys_found(value)} is no JSON value")
+
+
+def _of_numpy(value: Any) -> Any:
+    if value.dtype.kind not in "mM":
+        plain = value.tolist()
+        return float(plain) if isinstance(plain, np.longdouble) else plain
+    if value.ndim:
+        return list(value)
+    if str(value) == "NaT":
+        return None
+    return str(value) if value.dtype.kind == "M" else value / _SECOND
 
 
 def _base_value(value: Any) -> Any:
@@ -179,9 +296,9 @@ def _base_value(value: Any) -> Any:
 def _key_at_fault(row: Mapping[str, Any]) -> str:
     for key, value in row.items():
         try:
-            json.dumps({key: value}, default=_plain_value)
+            _exact({key: value})
         except (TypeError, ValueError, RecursionError):
-            return f"key {str(key)!r}"
+            return f"key {as_text(key)!r}"
     return "as a whole"
 
 
@@ -213,10 +330,25 @@ def _arrow_column(arrow: Any, name: str, values: list[Any]) -> Any:
     """The values as an Arrow array; None when there is no one type for them, or they would be read back changed."""
     try:
         column = arrow.array(values)
-    except (arrow.ArrowException, OverflowError, UnicodeEncodeError, TypeError):
+        kind = str(column.type)
+        if "struct<>" in kind or _depth(kind) > _MOST_NESTED:  # Parquet has no struct without fields
+            return None
+        back = [plain_record({name: value})[name] for value in column.to_pylist()]
+        return column if all(map(_same, back, values)) else None
+    except (arrow.ArrowException, OverflowError, UnicodeEncodeError, TypeError, RecursionError):
         return None
-    if "struct<>" in str(column.type):  # Parquet has no struct without fields
-        return None
-    back = [plain_record({name: value})[name] for value in column.to_pylist()]
-    same = all(a == b or (a != a and b != b) for a, b in zip(back, values, strict=True))
-    return column if same else None
+
+
+def _depth(kind: str) -> int:
+    """How deeply a type such as `list<item: struct<a: int64>>` is nested, at least."""
+    return max(accumulate((mark == "<") - (mark == ">") for mark in kind))
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Equality in which NaN equals NaN, and True does not equal 1."""
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_same, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(_same(held, right[key]) for key, held in left.items())
+    same = left == right or (left != left and right != right)
+    return same and isinstance(left, bool) == isinstance(right, bool)
