@@ -11,9 +11,11 @@ import whileai.simulations as wai
 
 HERE = Path(__file__).parent
 DONE: dict[str, set[str] | None] = {  # module of the cases: the calls that are built, None for all of them
+    "curriculum": None,
+    "delta": None,
     "passat": None,
     "schema": None,
-    "stats": {"metric_summary", "marker_summary", "marker_names", "task_key", "noise_band"},
+    "stats": None,
 }
 CASES = [
     case

@@ -48,11 +48,21 @@ class Tasks:
 
     def encode(self, rows: list[Row]) -> Ints:
         """The task code of each row, shape (len(rows),); new tasks get the next codes."""
-        ids: list[Any] = [row.get(TASK_FIELDS[0]) for row in rows]
-        if set(map(type, ids)) != _TEXT or "" in ids:
-            ids = [task_key(row) for row in rows]
         codes = self._codes
+        ids = _plain_ids(rows) or [task_key(row) for row in rows]
         return np.fromiter((codes.setdefault(key, len(codes)) for key in ids), dtype=np.int64, count=len(rows))
+
+
+def _plain_ids(rows: list[Row]) -> list[str] | None:
+    """The task keys where one field holds them all as text and no earlier field is set; None where rows differ."""
+    for field in TASK_FIELDS:
+        ids: list[Any] = [row.get(field) for row in rows]
+        kinds = set(map(type, ids))
+        if kinds == _TEXT:
+            return None if "" in ids else ids
+        if kinds != {type(None)}:
+            return None
+    return None
 
 
 class RowTable:

@@ -92,6 +92,8 @@ class RunConfig:
 
     def _add_replies(self, table: RowTable) -> None:
         for row, final in zip(table.rows, table.column("final_text"), strict=True):
+            if final is None and "messages" not in row:
+                continue
             text = final if type(final) is str and final and not final.isspace() else reply(row)
             if text is None:
                 continue
