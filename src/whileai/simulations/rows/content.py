@@ -10,6 +10,7 @@ from typing import Any
 from whileai.simulations.rows.values import as_text, is_bool
 
 TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
+_SIZED = (str, list, tuple, dict, Mapping, Set)
 _REFUSAL = frozenset({"refusal"})
 
 
@@ -62,7 +63,7 @@ def filled(value: Any) -> bool:
     >>> filled("no such order"), filled({}), filled(float("nan"))
     (True, False, False)
     """
-    if value is None or isinstance(value, str | list | tuple | Mapping | Set):
+    if value is None or isinstance(value, _SIZED):
         return bool(value)
     if isinstance(value, numbers.Number) or is_bool(value):
         return bool(value == value) and bool(value)

@@ -23,6 +23,7 @@ _CALL = Kind.CALL
 _set_tool, _set_arguments, _set_result, _set_extra = (
     STEP_SETTERS[name] for name in ("tool", "arguments", "result", "extra")
 )
+_CALL_COLUMNS = frozenset({"tool", "arguments", "result"})
 _STEP_COLUMNS = _STEP_FACTS | {"tool", "arguments", "result", "text", "user"}
 
 
@@ -96,7 +97,7 @@ def _is_own(row: Row) -> bool:
 def odd_steps(row: Row) -> list[Any]:
     """The row's own `steps` column when entries of it are no dicts and so no steps, else an empty list."""
     entries = row.get("steps")
-    if isinstance(entries, list | tuple):
+    if type(entries) is list or isinstance(entries, list | tuple):
         for entry in entries:
             if not isinstance(entry, dict):
                 return list(entries)
@@ -182,13 +183,16 @@ def _read_steps(entries: Iterable[Any]) -> list[Step]:
 
 def _read_step(entry: dict[str, Any]) -> Step:
     """A step of the row; the keys that no field reads, and values no field can hold, stay in its `extra`."""
-    kind, left, step = step_kind(entry), dict(entry), blank_step()
+    kind, step = step_kind(entry), blank_step()
     if kind is _CALL:
-        _set_tool(step, left.pop("tool"))
-        arguments, result = left.pop("arguments", None), left.pop("result", None)
+        left = {key: value for key, value in entry.items() if key not in _CALL_COLUMNS}
+        arguments, result = entry.get("arguments"), entry.get("result")
+        _set_tool(step, entry["tool"])
         _set_arguments(step, _pop_first(left, ARGUMENT_FIELDS) if arguments is None else arguments)
         _set_result(step, _pop_first(left, RESULT_FIELDS) if result is None else result)
-    elif kind is not None:
+    else:
+        left = dict(entry)
+    if kind is Kind.USER or kind is Kind.AGENT:
         spoken = "user" if kind is Kind.USER else "text"
         STEP_SETTERS[spoken](step, left.pop(spoken))
     if kind is not None and not _STEP_COLUMNS.isdisjoint(left):

@@ -103,15 +103,26 @@ class Step:
 
 
 STEP_SETTERS = {name: getattr(Step, name).__set__ for name in Step.__slots__}
+_set_text, _set_logprob, _set_tokens, _set_cut, _set_input, _set_output = (
+    STEP_SETTERS[name] for name in ("text", "logprob", "n_tokens", "truncated", "input_tokens", "output_tokens")
+)
 
 
 def blank_step() -> Step:
     """A step whose fields are to be set through `STEP_SETTERS`; those that are not read as None.
 
     Steps are most of the objects of a row. They have slots, as the garbage collector would walk a dict per step again
-    and again while rows pile up, and are filled field by field, as the generated `__init__` sets all eleven.
+    and again while rows pile up, and are filled field by field, as the generated `__init__` sets all eleven. Those that
+    `to_row` asks every step for are set to None, as asking for a blank one is slow.
     """
-    return _new(Step)
+    step = _new(Step)
+    _set_text(step, None)
+    _set_logprob(step, None)
+    _set_tokens(step, None)
+    _set_cut(step, None)
+    _set_input(step, None)
+    _set_output(step, None)
+    return step
 
 
 @dataclass(frozen=True)

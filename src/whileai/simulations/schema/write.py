@@ -31,7 +31,7 @@ _AXES = frozenset(AXES)
 _CARRIED = frozenset(CARRIED_COLUMNS)
 _KINDS = frozenset(SCORER_KINDS)
 _NO_STATE = frozenset({"", "unspecified", "unknown"})
-_STEP_FACTS = ("logprob", "n_tokens", "truncated", "input_tokens", "output_tokens")
+_SPOKEN_FACTS = ("text", "logprob", "n_tokens", "truncated", "input_tokens", "output_tokens")
 _TEXT_COLUMNS = frozenset({
     "rollout_id", "spec_id", "model_version", "policy_version", "reason", "judge_name", "judge_status", "label_source",
     "failure_class", "llm_reason",
@@ -76,22 +76,16 @@ def to_row(
 
 
 def _wire_step(step: Step) -> dict[str, Any]:
-    wire: dict[str, Any]
+    wire: dict[str, Any] = with_own_values(step.extra) if step.extra else {}
+    if step.tool is None and step.user is not None:
+        wire["user"] = step.user
+        return wire
     if step.tool is not None:
-        wire = {"tool": step.tool, "arguments": owned(step.arguments), "result": owned(step.result)}
-        if step.text is not None:
-            wire["text"] = step.text
-    elif step.user is not None:
-        wire = {"user": step.user}
-    else:
-        wire = {} if step.text is None else {"text": step.text}
-    if step.user is None:
-        for name in _STEP_FACTS:
-            value = getattr(step, name)
-            if value is not None and (value or name != "truncated"):
-                wire[name] = value
-    if step.extra:
-        wire = {**with_own_values(step.extra), **wire}
+        wire.update(tool=step.tool, arguments=owned(step.arguments), result=owned(step.result))
+    for name in _SPOKEN_FACTS:
+        value = getattr(step, name)
+        if value is not None and (value or name != "truncated"):
+            wire[name] = value
     return wire
 
 
