@@ -76,3 +76,12 @@ def test_grade_is_the_first_finite_number_and_nan_when_ungraded() -> None:
     assert grade({"reward": 0.25, "qwen_reward": 1}) == 0.25
     assert grade({"reward": math.nan, "qwen_reward": "0.5"}) == 0.5
     assert math.isnan(grade({"reward": True}))
+
+
+class _Unprintable:
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def test_id_whose_text_is_an_error_names_its_type() -> None:
+    assert task_key({"scenario_id": _Unprintable()}) == "<_Unprintable>"

@@ -76,7 +76,7 @@ def as_text(value: Any) -> str:
         return str(value)
     except ValueError:  # an int of more digits than Python will print
         return hex(value) if isinstance(value, int) else f"<{type(value).__name__}>"
-    except RecursionError:
+    except Exception:  # deep nesting, or an object whose text is an error
         return f"<{type(value).__name__}>"
 
 
