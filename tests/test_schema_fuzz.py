@@ -232,12 +232,13 @@ def test_an_odd_object_in_a_step_or_a_turn_is_read_and_joined_without_an_error(o
             joined(joined({"messages": [turn, {**turn, key: odd}, {"role": role, "content": {key: odd}}]}))
 
 
-def test_an_object_that_cannot_be_printed_is_a_problem_not_an_error():
+def test_an_object_that_cannot_be_printed_is_named_by_its_type():
     stamped = {"schema_version": "1", "prompt": "p", "steps": [], "final_text": "f"}
     assert wai.validate({"schema_version": Unprintable()}) == ["unknown_schema_version:<Unprintable>"]
     assert wai.validate(stamped, Unprintable()) == ["unknown_kind:<Unprintable>"]
     block = {"n": 1, "pass_rate": 1, "task_id": Unprintable()}
-    assert wai.validate({**stamped, "calibration": block}) == ["calibration_invalid"]
+    assert wai.validate({**stamped, "calibration": block}) == []
+    assert wai.calibration_of({"calibration": block}).task_id == "<Unprintable>"
 
 
 def test_a_deep_result_of_a_step_is_joined():

@@ -33,13 +33,13 @@ def validate(row: Any, kind: Kind = "row") -> list[str]:
     if version not in KNOWN_VERSIONS:
         return [f"unknown_schema_version:{version}"]
     if not isinstance(kind, str):
-        return [f"unknown_kind:{_printed(kind)}"]
+        return [f"unknown_kind:{as_text(kind)}"]
     if kind == "training":
         return _training_problems(row)
     if kind == "preference":
         return [f"{side}_missing" for side in ("chosen", "rejected") if not _filled_list(row.get(side))]
     if kind != "row":
-        return [f"unknown_kind:{_printed(kind)}"]
+        return [f"unknown_kind:{as_text(kind)}"]
     return [] if version == "0" else _row_problems(row)
 
 
@@ -48,14 +48,7 @@ def _version(stamp: Any) -> str:
         return "0"
     if isinstance(stamp, float) and stamp in (0, 1):  # a column of numbers with gaps turns 1 into 1.0
         stamp = int(stamp)
-    return _printed(stamp)
-
-
-def _printed(value: Any) -> str:
-    try:
-        return as_text(value)
-    except Exception:  # an object's own `__str__` may raise anything
-        return f"<{type(value).__name__}>"
+    return as_text(stamp)
 
 
 def _row_problems(row: dict[str, Any]) -> list[str]:
@@ -66,16 +59,9 @@ def _row_problems(row: dict[str, Any]) -> list[str]:
         elif not isinstance(row[name], wanted):
             problems.append(f"{name}_not_{word}")
     problems += _reward_problems(row.get("reward"))
-    if row.get("calibration") is not None and not _has_calibration(row):
+    if row.get("calibration") is not None and calibration_of(row) is None:
         problems.append("calibration_invalid")
     return problems
-
-
-def _has_calibration(row: dict[str, Any]) -> bool:
-    try:
-        return calibration_of(row) is not None
-    except Exception:  # as above, of an id that is an object
-        return False
 
 
 def _reward_problems(reward: Any) -> list[str]:
