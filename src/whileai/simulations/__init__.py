@@ -29,9 +29,17 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "to_row",
         "validate",
     ),
+    "defaults": ("HACK_THRESHOLD",),
+    "score.checklist": ("expected_outcome", "outcome_check", "privileged_context", "task_checklist"),
     "score.curriculum": ("curriculum", "format_curriculum", "retire_solved"),
     "score.delta": ("DeltaReport", "delta_report", "format_delta_report"),
+    "score.grading": ("behavior_signature", "conduct_grade"),
+    "score.grounding": ("argument_grounding", "grounding_report", "mark_grounding", "ungrounded_arguments"),
+    "score.hygiene": ("dedupe_groups", "length_report"),
+    "score.markers": ("STOCK_MARKERS", "behavioral_markers", "format_markers", "mark_rows", "row_markers"),
     "score.passat": ("PassAt", "pass_at"),
+    "score.privileged": ("LeakReport", "format_leak_report", "leak_report"),
+    "score.quality": ("rank_rows", "score_row"),
     "score.stats": (
         "EvalVarianceReport",
         "HoldoutSizeReport",
@@ -44,6 +52,8 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "metric_summary",
         "noise_band",
     ),
+    "score.style": ("STYLE_MARKERS", "StyleReport", "refusal_report", "style_markers", "style_report"),
+    "score.trace": ("trace_flag_report", "trace_flags", "trace_markers"),
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = frozenset({"defaults", "errors", "kernels", "reports", "rows", "schema", "score"})

@@ -338,6 +338,46 @@ def reply(row: Mapping[str, Any]) -> str | None:
     return "" if isinstance(final, str) else None
 
 
+def agent_texts(row: Mapping[str, Any]) -> list[str]:
+    """Everything the agent said, turn by turn; the reply comes last, once.
+
+    Read from the messages when there are some, else from the steps; words spoken along with a call are included.
+
+    >>> agent_texts({"steps": [{"text": "One moment."}, {"tool": "get", "result": 5}], "final_text": "It is 5."})
+    ['One moment.', 'It is 5.']
+    """
+    messages = row.get("messages")
+    said = _turns_said(messages) if isinstance(messages, list | tuple) and messages else _steps_said(_steps(row))
+    final = row.get("final_text")
+    if isinstance(final, str) and final.strip() and not (said and said[-1].strip() == final.strip()):
+        said.append(final)
+    return said
+
+
+def _turns_said(messages: Iterable[Any]) -> list[str]:
+    said = []
+    for message in messages:
+        if isinstance(message, Mapping) and one_of(message.get("role", message.get("from")), _AGENT_ROLES):
+            content = _content(message)
+            words = content if isinstance(content, str) else content_text(content)
+            if not words and isinstance(message.get("refusal"), str):
+                words = message["refusal"]
+            if words and not words.isspace():
+                said.append(words)
+    return said
+
+
+def _steps_said(steps: Iterable[Any]) -> list[str]:
+    return [
+        step["text"]
+        for step in steps
+        if isinstance(step, Mapping)
+        and isinstance(step.get("text"), str)
+        and step["text"].strip()
+        and step_kind(step) in (Kind.AGENT, Kind.CALL)
+    ]
+
+
 def roles(messages: Any) -> Iterator[str]:
     """The role of each message that has one, as text."""
     for message in messages if isinstance(messages, list | tuple) else ():
