@@ -19,7 +19,7 @@ from whileai.simulations.rows.content import (
     parse_json,
 )
 from whileai.simulations.rows.failure import call_failed
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.values import as_text, is_mapping
 
 ARGUMENT_FIELDS = ("arguments", "input", "args", "parameters")
 RESULT_FIELDS = ("result", "output", "response")
@@ -35,6 +35,7 @@ class Call:
 
     `speech` is what the agent said in the same breath. `answered` tells a call without a result from one whose
     result is None. `failed` is the one predicate of `rows/failure.py`. `unreadable` keeps arguments that are no dict.
+    `step` is the step it was read from, when it was.
     """
 
     name: str
@@ -43,8 +44,22 @@ class Call:
     speech: str = ""
     result: Any = None
     answered: bool = False
-    failed: bool = False
     unreadable: str | None = None
+    step: Mapping[str, Any] | None = None
+    _failed: bool | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the call failed; found when first asked for, as most readers of calls never ask."""
+        if self._failed is None:
+            self._failed = call_failed(self.result, tool=self.name, arguments=self.arguments, step=self.step)
+        return self._failed
+
+    def answer(self, content: Any, is_error: bool) -> None:
+        """Take the result that came back, and forget what was known of its failing."""
+        self.result = _result_value(content, is_error)
+        self.answered = True
+        self._failed = True if is_error else None
 
 
 def message_calls(message: Mapping[str, Any]) -> list[Call]:
@@ -58,16 +73,14 @@ def message_calls(message: Mapping[str, Any]) -> list[Call]:
     if isinstance(entries, list | tuple):
         calls.extend(call for entry in entries if (call := call_of(parse_json(entry))) is not None)
     legacy = message.get("function_call")
-    if isinstance(legacy, Mapping) and (call := call_of(legacy)) is not None:
+    if is_mapping(legacy) and (call := call_of(legacy)) is not None:
         calls.append(call)
     content = message.get("content")
     if isinstance(content, list | tuple):
         calls.extend(
             call
             for block in content
-            if isinstance(block, Mapping)
-            and one_of(block.get("type"), _CALL_BLOCKS)
-            and (call := call_of(block)) is not None
+            if is_mapping(block) and one_of(block.get("type"), _CALL_BLOCKS) and (call := call_of(block)) is not None
         )
     return calls
 
@@ -78,10 +91,10 @@ def call_of(entry: Any) -> Call | None:
     >>> call_of({"name": "get", "input": {"id": 5}}).arguments, call_of("get")
     ({'id': 5}, None)
     """
-    if not isinstance(entry, Mapping):
+    if not is_mapping(entry):
         return None
     function = entry.get("function")
-    body: Mapping[str, Any] = function if isinstance(function, Mapping) else entry
+    body: Mapping[str, Any] = function if is_mapping(function) else entry
     name = body.get("name")
     if name is None and isinstance(function, str):
         name = function
@@ -92,26 +105,19 @@ def call_of(entry: Any) -> Call | None:
         unreadable = body["arguments_text"]
     call = Call(name, arguments, text_or_none(entry.get("id")), unreadable=unreadable)
     if one_of(entry.get("type"), _ANSWERED_BLOCKS) and entry.get("result") is not None:
-        answer(call, entry["result"], filled(entry.get("error")))
+        call.answer(entry["result"], filled(entry.get("error")))
     return call
-
-
-def answer(call: Call, content: Any, is_error: bool) -> None:
-    """Give a call its result, and say whether it failed."""
-    call.result = _result_value(content, is_error)
-    call.answered = True
-    call.failed = is_error or call_failed(call.result, tool=call.name, arguments=call.arguments)
 
 
 def _result_value(content: Any, is_error: bool) -> Any:
     if isinstance(content, list | tuple) and any(
-        isinstance(block, Mapping) and one_of(block.get("type"), TEXT_BLOCKS) for block in content
+        is_mapping(block) and one_of(block.get("type"), TEXT_BLOCKS) for block in content
     ):
         content = content_text(content)
     value = parse_json(content)
     if not is_error:
         return value
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return {"error": content if isinstance(content, str) else True, "status": "error", **value}
     return {"error": value if isinstance(value, str) else content_text(content) or value, "status": "error"}
 

@@ -7,7 +7,7 @@ import numbers
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
-from whileai.simulations.rows.values import as_text, is_bool
+from whileai.simulations.rows.values import as_text, is_bool, is_mapping
 
 TEXT_BLOCKS = frozenset({"text", "input_text", "output_text"})
 _SIZED = (str, list, tuple, dict, Mapping, Set)
@@ -24,7 +24,7 @@ def content_text(content: Any) -> str:
     """
     if isinstance(content, str):
         return content
-    if isinstance(content, Mapping):
+    if is_mapping(content):
         content = [content]
     if not isinstance(content, list | tuple):
         return ""
@@ -34,7 +34,7 @@ def content_text(content: Any) -> str:
 def _block_text(block: Any) -> str:
     if isinstance(block, str):
         return block
-    if not isinstance(block, Mapping):
+    if not is_mapping(block):
         return ""
     kind = block.get("type")
     if one_of(kind, _REFUSAL):
@@ -78,7 +78,7 @@ def parse_json(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    head = value.lstrip()[:1]
+    head = value[:64].lstrip()[:1] or value.lstrip()[:1]
     if not head or head not in '{["-0123456789tfnNI':
         return value
     try:
@@ -93,7 +93,7 @@ def parse_arguments(value: Any) -> tuple[dict[str, Any], str | None]:
     >>> parse_arguments('{"id": 5}'), parse_arguments("five"), parse_arguments(None)
     (({'id': 5}, None), ({}, 'five'), ({}, None))
     """
-    if isinstance(value, Mapping):
+    if is_mapping(value):
         return dict(value), None
     if isinstance(value, str):
         parsed = parse_json(value)

@@ -6,11 +6,12 @@ import json
 import re
 import shlex
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 from whileai.simulations.rows.content import filled, one_of
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.values import as_text, is_mapping
 
 _FAILED_STATUS = frozenset(
     [
@@ -28,11 +29,27 @@ _FAILED_STATUS = frozenset(
         "invalid",
     ]
 )
+_LONGEST_STATUS = 64  # characters; a longer text is no status word
 _DONE_ALREADY = frozenset({"already_done", "already_acted_on"})
 _ACTED_ALREADY = frozenset({"already_acted_on"})
 _STATUS_CODE = re.compile(r"(?:http[ _-]?)?[45]\d\d|exit_-?[1-9]\d*", re.IGNORECASE)
 _ERROR_WORD = re.compile(r"\W*+(?:error|traceback|failed|denied|timeout|exception)\b", re.IGNORECASE)
-_GARBLED = re.compile(r"<<garbled|garbled resp", re.IGNORECASE)
+_TELLING_KEYS = frozenset(
+    [
+        "status",
+        "reason",
+        "error",
+        "success",
+        "ok",
+        "failed",
+        "isError",
+        "is_error",
+        "stale",
+        "exit_code",
+        "returncode",
+        "code",
+    ]
+)
 _COUNT_FAILED = re.compile(r"\b[1-9]\d*+ (?:failed|failures?|errors?)\b", re.IGNORECASE)
 _COUNT_PASSED = re.compile(r"\b\d++ (?:passed|passing)\b", re.IGNORECASE)
 _RULE = re.compile(r"(?<!=)={3,}+ ")
@@ -72,7 +89,7 @@ def call_failed(
         return True
     if isinstance(result, str):
         return _text_failed(result, tool, arguments)
-    return isinstance(result, Mapping) and _dict_failed(result, tool, arguments)
+    return is_mapping(result) and _dict_failed(result, tool, arguments)
 
 
 def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> bool:
@@ -83,11 +100,19 @@ def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> b
             parsed = None
         if isinstance(parsed, dict):
             return _dict_failed(parsed, tool, arguments)
-    return bool(_ERROR_WORD.match(text) or _GARBLED.search(text)) or _tests_failed(text)
+    return bool(_ERROR_WORD.match(text)) or _garbled(text) or _tests_failed(text)
+
+
+def _garbled(text: str) -> bool:
+    lowered = text.lower()
+    return "garbled" in lowered and ("<<garbled" in lowered or "garbled resp" in lowered)
 
 
 def _tests_failed(text: str) -> bool:
     """Whether a line is a test runner's summary that counts failures beside passes or after a rule (`=====`)."""
+    lowered = text.lower()
+    if " fail" not in lowered and " error" not in lowered:
+        return False
     at = 0
     while found := _COUNT_FAILED.search(text, at):
         end = text.find("\n", found.end())
@@ -102,27 +127,31 @@ def _tests_failed(text: str) -> bool:
 
 
 def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, Any] | None) -> bool:
-    status = result.get("status")
-    if isinstance(status, str) and status.lower() in _DONE_ALREADY:
-        return False
-    if one_of(result.get("reason"), _ACTED_ALREADY):
-        return False
-    if filled(result.get("error")) or _status_failed(status):
-        return True
-    if result.get("success") is False or result.get("ok") is False or result.get("failed") is True:
-        return True
-    if result.get("isError") is True or result.get("is_error") is True or filled(result.get("stale")):
-        return True
-    if _exit_failed(result, tool, arguments):
-        return True
-    return any(isinstance(value, str) and _GARBLED.search(value) for value in result.values())
+    if not _TELLING_KEYS.isdisjoint(result):
+        status = result.get("status")
+        if isinstance(status, str) and status.lower() in _DONE_ALREADY:
+            return False
+        if one_of(result.get("reason"), _ACTED_ALREADY):
+            return False
+        if filled(result.get("error")) or _status_failed(status):
+            return True
+        if result.get("success") is False or result.get("ok") is False or result.get("failed") is True:
+            return True
+        if result.get("isError") is True or result.get("is_error") is True or filled(result.get("stale")):
+            return True
+        if _exit_failed(result, tool, arguments):
+            return True
+    return any(isinstance(value, str) and _garbled(value) for value in result.values())
 
 
 def _status_failed(status: Any) -> bool:
-    if isinstance(status, int) and not isinstance(status, bool):
-        return 400 <= status < 600
-    if not isinstance(status, str):
-        return False
+    if isinstance(status, str):
+        return _word_failed(status) if len(status) <= _LONGEST_STATUS else "permission" in status.lower()
+    return isinstance(status, int) and not isinstance(status, bool) and 400 <= status < 600
+
+
+@lru_cache(maxsize=512)
+def _word_failed(status: str) -> bool:
     word = status.strip().lower()
     return word in _FAILED_STATUS or "permission" in word or bool(_STATUS_CODE.fullmatch(word))
 

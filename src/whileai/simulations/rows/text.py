@@ -16,15 +16,13 @@ from whileai.simulations.rows.calls import (
     RESULT_FIELDS,
     Binder,
     Call,
-    answer,
     call_of,
     message_calls,
     text_or_none,
     written_calls,
 )
 from whileai.simulations.rows.content import content_text, filled, first_of, one_of, parse_arguments, parse_json
-from whileai.simulations.rows.failure import call_failed
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.values import as_text, is_mapping
 
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "function_call"})
@@ -32,6 +30,7 @@ _TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
 _ASSISTANT = frozenset({"assistant"})
 _SIMULATED = frozenset({"user"})
 _ERROR_STATUS = frozenset({"error"})
+_RESULT_FIELDS = frozenset(RESULT_FIELDS)
 _CALL_ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id", "id")
 
 
@@ -68,7 +67,7 @@ def message_events(messages: Any) -> list[Event]:
     events: list[Event] = []
     binder = Binder()
     for message in messages if isinstance(messages, list | tuple) else ():
-        if not isinstance(message, Mapping):
+        if not is_mapping(message):
             continue
         role = message.get("role", message.get("from"))
         if not isinstance(role, str):
@@ -123,7 +122,7 @@ def _user_message(message: Mapping[str, Any], events: list[Event], binder: Binde
 def _result_blocks(content: Iterable[Any], events: list[Event], binder: Binder) -> bool:
     found = False
     for block in content:
-        if isinstance(block, Mapping) and as_text(block.get("type")).endswith("tool_result"):
+        if is_mapping(block) and as_text(block.get("type")).endswith("tool_result"):
             found = True
             _bind(
                 events,
@@ -141,7 +140,7 @@ def _tool_message(message: Mapping[str, Any], events: list[Event], binder: Binde
     content, error = _content(message), message.get("error")
     failed = filled(error)
     if failed and not filled(content):
-        content = error.get("message", error) if isinstance(error, Mapping) else error
+        content = error.get("message", error) if is_mapping(error) else error
     _bind(
         events,
         binder,
@@ -159,7 +158,7 @@ def _bind(
     if call is None:
         call = Call(name or "", {}, call_id)
         events.append(Event(Kind.CALL, call=call))
-    answer(call, content, is_error)
+    call.answer(content, is_error)
     events.append(Event(Kind.RESULT, call=call))
 
 
@@ -197,12 +196,11 @@ def step_events(steps: Any) -> list[Event]:
     """
     events: list[Event] = []
     for step in steps if isinstance(steps, list | tuple) else ():
-        if not isinstance(step, Mapping):
+        if not is_mapping(step):
             continue
         kind = step_kind(step)
         if kind is Kind.CALL:
-            text = step.get("text")
-            call = _step_call(step, step["tool"], text if isinstance(text, str) else "")
+            call = _step_call(step, step["tool"], _step_speech(step))
             events.append(Event(Kind.CALL, call=call))
             if call.answered:
                 events.append(Event(Kind.RESULT, call=call))
@@ -213,13 +211,18 @@ def step_events(steps: Any) -> list[Event]:
     return events
 
 
+def _step_speech(step: Mapping[str, Any]) -> str:
+    text = step.get("text")
+    return text if isinstance(text, str) else ""
+
+
 def _step_call(step: Mapping[str, Any], tool: str, speech: str) -> Call:
-    arguments, unreadable = parse_arguments(step_arguments(step))
-    call = Call(tool, arguments, speech=speech, unreadable=unreadable)
-    call.answered = any(name in step for name in RESULT_FIELDS)
-    call.result = parse_json(step_result(step))
-    call.failed = call_failed(call.result, tool=tool, arguments=arguments, step=step)
-    return call
+    given = step.get("arguments")
+    arguments, unreadable = parse_arguments(step_arguments(step) if given is None else given)
+    result = step.get("result")
+    result = parse_json(step_result(step) if result is None else result)
+    answered = result is not None or not _RESULT_FIELDS.isdisjoint(step)
+    return Call(tool, arguments, None, speech, result, answered, unreadable, step)
 
 
 def events(row: Mapping[str, Any]) -> list[Event]:
@@ -265,13 +268,16 @@ def _has_call(found: list[Event]) -> bool:
 def _framed(row: Mapping[str, Any], inner: list[Event]) -> list[Event]:
     framed = list(inner)
     prompt = prompt_text(row.get("prompt"))
-    if prompt and not any(event.kind is Kind.USER and event.text == prompt for event in inner):
+    if prompt and not any(event.text == prompt and event.kind is Kind.USER for event in inner):
         framed.insert(0, Event(Kind.USER, prompt))
     final = row.get("final_text")
     if isinstance(final, str) and final.strip() and not written_calls(final):
-        last = next((event for event in reversed(framed) if event.kind is Kind.AGENT), None)
-        if last is None or last.text.strip() != final.strip():
-            framed.append(Event(Kind.AGENT, final))
+        for event in reversed(framed):
+            if event.kind is Kind.AGENT:
+                if event.text.strip() == final.strip():
+                    return framed
+                break
+        framed.append(Event(Kind.AGENT, final))
     return framed
 
 
@@ -281,6 +287,13 @@ def calls(row: Mapping[str, Any]) -> list[Call]:
     >>> [c.name for c in calls({"steps": [{"tool": "get_order", "arguments": {"id": 5}, "result": {"ok": True}}]})]
     ['get_order']
     """
+    from_steps = [
+        _step_call(step, step["tool"], _step_speech(step))
+        for step in _steps(row)
+        if is_mapping(step) and step_kind(step) is Kind.CALL
+    ]
+    if from_steps:
+        return from_steps
     return [event.call for event in events(row) if event.kind is Kind.CALL and event.call is not None]
 
 
@@ -293,7 +306,7 @@ def prompt_text(prompt: Any) -> str:
     if isinstance(prompt, str):
         return prompt
     if not isinstance(prompt, list | tuple):
-        return "" if isinstance(prompt, Mapping) else as_text(prompt)
+        return "" if is_mapping(prompt) else as_text(prompt)
     users = [e.text for e in message_events(prompt) if e.kind is Kind.USER]
     return users[-1] if users else content_text(prompt)
 
@@ -330,7 +343,7 @@ def reply(row: Mapping[str, Any]) -> str | None:
     messages = row.get("messages")
     if isinstance(messages, list):
         for message in reversed(messages):
-            if isinstance(message, Mapping) and one_of(message.get("role"), _ASSISTANT):
+            if is_mapping(message) and one_of(message.get("role"), _ASSISTANT):
                 words = content_text(message.get("content"))
                 if words.strip():
                     return words
@@ -357,7 +370,7 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
 def _turns_said(messages: Iterable[Any]) -> list[str]:
     said = []
     for message in messages:
-        if isinstance(message, Mapping) and one_of(message.get("role", message.get("from")), _AGENT_ROLES):
+        if is_mapping(message) and one_of(message.get("role", message.get("from")), _AGENT_ROLES):
             content = _content(message)
             words = content if isinstance(content, str) else content_text(content)
             if not words and isinstance(message.get("refusal"), str):
@@ -371,7 +384,7 @@ def _steps_said(steps: Iterable[Any]) -> list[str]:
     return [
         step["text"]
         for step in steps
-        if isinstance(step, Mapping)
+        if is_mapping(step)
         and isinstance(step.get("text"), str)
         and step["text"].strip()
         and step_kind(step) in (Kind.AGENT, Kind.CALL)
@@ -381,5 +394,5 @@ def _steps_said(steps: Iterable[Any]) -> list[str]:
 def roles(messages: Any) -> Iterator[str]:
     """The role of each message that has one, as text."""
     for message in messages if isinstance(messages, list | tuple) else ():
-        if isinstance(message, Mapping) and isinstance(message.get("role"), str):
+        if is_mapping(message) and isinstance(message.get("role"), str):
             yield message["role"]

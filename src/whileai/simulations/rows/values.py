@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeGuard
 
 LARGEST = 1e70  # beyond it the fourth power of a number, which degrees of freedom need, is no float
 
@@ -37,6 +38,15 @@ def is_bool(value: Any) -> bool:
     (True, False)
     """
     return isinstance(value, bool) or (type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"))
+
+
+def is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:
+    """Whether a value is a mapping; the type is looked at first, since the abstract check costs ten times more.
+
+    >>> is_mapping({}), is_mapping([])
+    (True, False)
+    """
+    return type(value) is dict or isinstance(value, Mapping)
 
 
 def _parsed(text: str) -> int | float | None:

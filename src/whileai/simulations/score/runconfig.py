@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from whileai.simulations.rows.table import RowTable, is_mapping
+from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import reply
-from whileai.simulations.rows.values import as_text, is_bool, number
+from whileai.simulations.rows.values import as_text, is_bool, is_mapping, number
 
 FIELDS = (
     "temperature",

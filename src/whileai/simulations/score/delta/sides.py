@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.rows.table import RowTable, Tasks, is_mapping
+from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.rows.task import TASK_FIELDS
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.runconfig import RunConfig
 from whileai.simulations.score.stats.summary import PASS, metric_column
 
