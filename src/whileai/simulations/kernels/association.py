@@ -1,0 +1,44 @@
+"""How two columns go together."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+MIN_POINTS = 3  # fewer points give no correlation
+
+
+def pearson(x: Floats, y: Floats) -> float | None:
+    """Pearson's correlation of two columns of finite numbers, shape (n,); None under 3 points or for a constant one.
+
+    >>> round(pearson(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 4.0])), 3)
+    0.982
+    """
+    if x.size < MIN_POINTS or x.min() == x.max() or y.min() == y.max():
+        return None
+    left, right = _unit_spread(x), _unit_spread(y)
+    scale = math.sqrt(float(left @ left) * float(right @ right))
+    return max(-1.0, min(1.0, float(left @ right) / scale)) if scale else None
+
+
+def _unit_spread(values: Floats) -> Floats:
+    """Values about their mean, scaled to at most 1, so that no product overflows or vanishes."""
+    scaled = values / np.abs(values).max()
+    centred = scaled - scaled.mean()
+    return np.asarray(centred / np.abs(centred).max())
+
+
+def phi(both: int, first_only: int, second_only: int, neither: int) -> float | None:
+    """Pearson's correlation of two yes/no columns from their 2 x 2 counts; None under 3 points or for a constant one.
+
+    >>> phi(5, 0, 0, 5), phi(2, 2, 2, 2), phi(4, 0, 4, 0)
+    (1.0, 0.0, None)
+    """
+    first, second = both + first_only, both + second_only
+    n = first + second_only + neither
+    if n < MIN_POINTS or not (0 < first < n and 0 < second < n):
+        return None
+    return (both * neither - first_only * second_only) / math.sqrt(first * (n - first) * second * (n - second))

@@ -1,0 +1,43 @@
+"""Correlations against NumPy and against each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whileai.simulations.kernels.association import pearson, phi
+
+numbers = st.lists(st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000)), min_size=3, max_size=40)
+counts = st.tuples(*[st.integers(0, 9)] * 4)
+
+
+@given(numbers)
+def test_pearson_is_numpys_where_neither_column_is_constant(pairs):
+    x, y = np.array(pairs, dtype=float).T
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        assert pearson(x, y) is None
+    else:
+        assert pearson(x, y) == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-12)
+
+
+@given(counts)
+def test_phi_is_pearsons_correlation_of_the_two_columns(table):
+    x = np.repeat([1.0, 1.0, 0.0, 0.0], table)
+    y = np.repeat([1.0, 0.0, 1.0, 0.0], table)
+    expected = pearson(x, y) if x.size else None
+    assert phi(*table) == (None if expected is None else pytest.approx(expected, abs=1e-12))
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1.0, 1e150])
+def test_the_unit_of_a_column_does_not_matter(scale):
+    x, y = np.array([1.0, 2.0, 3.0, 5.0]), np.array([2.0, 1.0, 4.0, 4.0])
+    assert pearson(x * scale, y / scale) == pytest.approx(pearson(x, y))
+
+
+def test_two_points_or_a_constant_column_have_no_correlation():
+    assert pearson(np.array([0.0, 1.0]), np.array([0.0, 1.0])) is None
+    assert pearson(np.ones(9), np.arange(9.0)) is None
+    assert phi(1, 0, 0, 1) is None
+    assert phi(3, 0, 2, 0) is None
