@@ -8,7 +8,8 @@ from typing import Any
 
 from whileai.simulations.rows.values import as_text
 
-TASK_FIELDS = ("scenario_id", "task_id", "prompt")
+_ID_FIELDS = ("scenario_id", "task_id")
+TASK_FIELDS = (*_ID_FIELDS, "prompt")
 
 
 def task_key(row: Mapping[str, Any]) -> str:
@@ -21,7 +22,20 @@ def task_key(row: Mapping[str, Any]) -> str:
     >>> task_key({"scenario_id": None, "task_id": 0, "prompt": "Refund order 5."})
     '0'
     """
-    for field in TASK_FIELDS:
+    return _first(row, TASK_FIELDS)
+
+
+def task_id(row: Mapping[str, Any]) -> str:
+    """The row's own id: `scenario_id`, else `task_id`, as text; `""` when it is known by its prompt only.
+
+    >>> task_id({"task_id": 0, "prompt": "Refund order 5."}), task_id({"prompt": "Refund order 5."})
+    ('0', '')
+    """
+    return _first(row, _ID_FIELDS)
+
+
+def _first(row: Mapping[str, Any], fields: tuple[str, ...]) -> str:
+    for field in fields:
         value = row.get(field)
         if type(value) is str:
             if value:

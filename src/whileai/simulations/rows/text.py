@@ -6,7 +6,7 @@ here; no other module walks `messages`. Content is read by `rows/content.py`, ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -29,6 +29,7 @@ _AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", 
 _TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
 _ASSISTANT = frozenset({"assistant"})
 _SIMULATED = frozenset({"user"})
+_TOLD_ROLES = frozenset({"user", "human", "system", "developer"})
 _ERROR_STATUS = frozenset({"error"})
 _RESULT_FIELDS = frozenset(RESULT_FIELDS)
 _CALL_ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id", "id")
@@ -46,7 +47,10 @@ class Kind(StrEnum):
 
 @dataclass(slots=True)
 class Event:
-    """One point of an episode: words (`text`) of the system, the user or the agent, or a call or its result."""
+    """One point of an episode: words (`text`) of the system, the user or the agent, or a call or its result.
+
+    The `text` of a message's result is that result as it came, when it came as text.
+    """
 
     kind: Kind
     text: str = ""
@@ -159,7 +163,7 @@ def _bind(
         call = Call(name or "", {}, call_id)
         events.append(Event(Kind.CALL, call=call))
     call.answer(content, is_error)
-    events.append(Event(Kind.RESULT, call=call))
+    events.append(Event(Kind.RESULT, content if isinstance(content, str) else "", call))
 
 
 def step_arguments(step: Mapping[str, Any]) -> Any:
@@ -320,6 +324,15 @@ def first_user_text(messages: Any) -> str:
     return next((event.text for event in message_events(messages) if event.kind is Kind.USER and event.text), "")
 
 
+def ask_text(row: Mapping[str, Any]) -> str:
+    """What the row's user asked first: the prompt, else the first user turn, `""` when there is neither.
+
+    >>> ask_text({"messages": [{"role": "user", "content": "Where is order 5?"}]})
+    'Where is order 5?'
+    """
+    return prompt_text(row.get("prompt")) or first_user_text(row.get("messages"))
+
+
 def last_agent_text(messages: Any) -> str:
     """The final reply of a conversation: the last assistant turn that has words and no call, `""` when there is none.
 
@@ -396,3 +409,88 @@ def roles(messages: Any) -> Iterator[str]:
     for message in messages if isinstance(messages, list | tuple) else ():
         if is_mapping(message) and isinstance(message.get("role"), str):
             yield message["role"]
+
+
+@dataclass(slots=True)
+class Heard:
+    """What the agent was told, in order and as it came, and its calls: how much came before each, tool, arguments."""
+
+    told: list[Any]
+    calls: list[tuple[int, str, dict[str, Any]]]
+
+
+def heard(row: Mapping[str, Any]) -> Heard:
+    """What the agent had been told when it made each call: prompts, user and system turns, earlier results.
+
+    Its own words are left out. Calls are read from the first source that holds one: steps, messages (`<tool_call>`
+    text included), the reply. Calls among the steps are given all user and system turns of `messages`, as nothing
+    says which came first.
+
+    >>> found = heard({"prompt": "Hi", "steps": [{"tool": "a", "result": {"id": 5}}, {"tool": "b"}]})
+    >>> found.told, found.calls
+    (['Hi', {'id': 5}, None], [(1, 'a', {}), (2, 'b', {})])
+    """
+    opening = [*_prompt_told(row.get("system_prompt")), *_prompt_told(row.get("prompt"))]
+    steps, messages = _steps(row), row.get("messages")
+    turns = messages if isinstance(messages, list | tuple) else ()
+    if steps:
+        found = Heard([*opening, *_turns_told(turns, opening)], [])
+        _hear_steps(steps, found)
+        if found.calls:
+            return found
+    found = Heard(opening, [])
+    _hear_messages(turns, found)
+    if not found.calls and (written := written_calls(row.get("final_text"))):
+        _hear_steps(steps, found)
+        found.calls = [(len(found.told), call.name, call.arguments) for call in written]
+    return found
+
+
+def _prompt_told(prompt: Any) -> list[Any]:
+    if not isinstance(prompt, list | tuple):
+        return [prompt] if filled(prompt) else []
+    found = Heard([], [])
+    _hear_messages(prompt, found)
+    return found.told or [content_text(prompt)]
+
+
+def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
+    """The words of all user and system turns that are not known already."""
+    told = []
+    for message in messages:
+        if is_mapping(message) and one_of(message.get("role") or message.get("from"), _TOLD_ROLES):
+            words = _content(message)
+            if not isinstance(words, str):
+                words = content_text(words)
+            if words not in known:
+                told.append(words)
+    return told
+
+
+def _hear_steps(steps: Iterable[Any], found: Heard) -> None:
+    told, calls = found.told, found.calls
+    for step in steps:
+        if not is_mapping(step):
+            continue
+        kind = step_kind(step)
+        if kind is Kind.CALL:
+            arguments = step_arguments(step)
+            if type(arguments) is not dict:
+                arguments = parse_arguments(arguments)[0]
+            calls.append((len(told), step["tool"], arguments))
+            told.append(step_result(step))
+        elif kind is Kind.USER:
+            told.append(step["user"])
+
+
+def _hear_messages(messages: Any, found: Heard) -> None:
+    told = found.told
+    for event in message_events(messages):
+        if event.kind is Kind.CALL and event.call is not None:
+            found.calls.append((len(told), event.call.name, event.call.arguments))
+        elif event.kind is Kind.RESULT and event.call is not None:
+            told.append(event.text or event.call.result)
+        elif event.kind is Kind.AGENT:
+            found.calls.extend((len(told), call.name, call.arguments) for call in written_calls(event.text))
+        else:
+            told.append(event.text)

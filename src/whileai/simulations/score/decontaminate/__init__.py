@@ -1,0 +1,5 @@
+"""Training rows that overlap an evaluation set, found and dropped."""
+
+from whileai.simulations.score.decontaminate.report import DecontaminationReport, decontaminate
+
+__all__ = ["DecontaminationReport", "decontaminate"]

@@ -1,0 +1,83 @@
+"""Near pairs against all pairs compared one by one."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whileai.simulations.kernels import similarity
+from whileai.simulations.kernels.similarity import Pair, near_pairs
+
+small_sets = st.lists(st.frozensets(st.integers(0, 12), max_size=9).map(list), max_size=30)
+thresholds = st.sampled_from([-1.0, 0.0, 0.1, 0.3, 0.5, 2 / 3, 0.75, 0.8, 0.9, 1.0, 1.5])
+
+
+def one_by_one(sets, threshold):
+    held = [set(members) for members in sets]
+    found = []
+    for i, left in enumerate(held):
+        for j in range(i + 1, len(held)):
+            right = held[j]
+            if left and right and (alike := len(left & right) / len(left | right)) >= threshold:
+                found.append(Pair(i, j, alike))
+    return found
+
+
+def agrees(sets, threshold):
+    expected = one_by_one(sets, threshold)
+    found = near_pairs(sets, threshold)
+    assert found.n_pairs == len(expected)
+    assert set(np.flatnonzero(found.involved).tolist()) == {i for pair in expected for i in pair[:2]}
+    assert found.first == expected[:5]
+
+
+@given(small_sets, thresholds)
+def test_pairs_are_those_of_every_two_compared(sets, threshold):
+    agrees(sets, threshold)
+
+
+@given(small_sets, thresholds)
+def test_pairs_counted_by_their_cores_are_the_same(sets, threshold):
+    long, share = similarity._LONG, similarity._ODD_SHARE
+    similarity._LONG, similarity._ODD_SHARE = 1, 3
+    try:
+        agrees(sets, threshold)
+    finally:
+        similarity._LONG, similarity._ODD_SHARE = long, share
+
+
+def framed(n, slots, seed=0, frame=14, odd=0):
+    """Sets of one frame whose slots hold one of so many values each; `odd` sets are free."""
+    rng = random.Random(seed)
+    sets = [
+        [*range(frame), *(1000 * (place + 1) + rng.randrange(values) for place, values in enumerate(slots))]
+        for _ in range(n)
+    ]
+    return sets + [rng.sample(range(frame + 40), 12) for _ in range(odd)]
+
+
+@pytest.mark.parametrize("slots", [[10**6], [30, 10**6], [5, 5], [4, 4, 4, 10**6], [3, 3, 3, 3, 3]], ids=str)
+@pytest.mark.parametrize("threshold", [0.6, 0.75, 0.8, 0.9])
+def test_sets_of_one_frame_are_counted_exactly(slots, threshold):
+    agrees(framed(350, slots, odd=60), threshold)
+
+
+def test_sets_of_several_frames_that_share_members_are_counted_exactly():
+    sets = framed(150, [20, 20]) + framed(150, [20, 20, 20], frame=13) + framed(150, [9], frame=12)
+    agrees(sets, 0.8)
+
+
+def test_twenty_thousand_sets_of_one_frame_need_no_look_at_each_pair():
+    found = near_pairs([[*range(15), 100 + i] for i in range(20_000)], 0.8)
+    assert found.n_pairs == 20_000 * 19_999 // 2
+    assert found.involved.all()
+    assert found.first[4] == Pair(0, 5, 15 / 17)
+
+
+def test_empty_sets_are_like_no_other():
+    assert near_pairs([[], [], [1], [1]], 0.5).first == [Pair(2, 3, 1.0)]
+    assert near_pairs([], 0.5).n_pairs == 0
