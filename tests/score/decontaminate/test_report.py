@@ -75,7 +75,7 @@ def test_a_hosted_data_set_is_refused_with_what_to_do():
 
 
 def test_a_missing_file_is_an_error_not_an_empty_evaluation_set(tmp_path):
-    with pytest.raises(FileNotFoundError, match="none.jsonl"):
+    with pytest.raises(FileNotFoundError, match=r"none\.jsonl"):
         wai.decontaminate([{"prompt": "a"}], [tmp_path / "none.jsonl"])
 
 
