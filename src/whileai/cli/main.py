@@ -7,6 +7,7 @@ import traceback
 
 import typer
 
+from whileai.cli.check import check
 from whileai.cli.compare import compare
 from whileai.cli.report import report
 from whileai.cli.size import size
@@ -24,6 +25,7 @@ app = typer.Typer(
 )
 app.command()(report)
 app.command()(compare)
+app.command()(check)
 app.command()(size)
 
 

@@ -15,8 +15,8 @@ _ROWS = 512  # rows a batch: array work is paid once a batch
 _ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
 
 
-def batches(reader: RowReader, label: str) -> Iterator[tuple[list[dict[str, Any]], int]]:
-    """The reader's rows without their conversations, each batch with the number of the file it comes from.
+def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tuple[list[dict[str, Any]], int]]:
+    """The reader's rows, each batch with the number of the file it comes from; `counts_only` drops conversations.
 
     There is a bar on standard error while it is a terminal.
 
@@ -27,7 +27,7 @@ def batches(reader: RowReader, label: str) -> Iterator[tuple[list[dict[str, Any]
     try:
         rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
         for number, of_file in groupby(rows, key=lambda _: len(reader.files)):
-            while batch := [_lightened(row) for row in islice(of_file, _ROWS)]:
+            while batch := [_lightened(row) if counts_only else row for row in islice(of_file, _ROWS)]:
                 yield batch, number
     finally:
         if collecting:

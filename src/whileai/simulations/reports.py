@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 _CONTROL = re.compile(  # control, bidirectional, invisible and blank-looking characters
@@ -90,6 +90,31 @@ def bad_records_text(entry: Mapping[str, Any]) -> str:
     records = "record" if entry["bad"] == 1 else "records"
     first = f"record {entry['first_bad']['record']}: {entry['first_bad']['reason']}"
     return f"{printable(entry['source'])}: {entry['bad']} bad {records} left out; first: {printable(first)}"
+
+
+def read_lines(read: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """What was read of each source: its formats and rows, bad records, notes.
+
+    >>> list(read_lines([{"source": "a.jsonl", "formats": {"row": 2}, "rows": 2, "bad": 0, "notes": []}]))
+    ['a.jsonl: row, 2 rows']
+    """
+    for entry in read:
+        several = len(entry["formats"]) > 1
+        formats = ", ".join(f"{name} ({n})" if several else name for name, n in entry["formats"].items())
+        yield f"{printable(entry['source'], 60)}: {formats or 'no rows'}, {counted(entry['rows'], 'row')}"
+        if entry["bad"]:
+            yield from wrapped(f"! {bad_records_text(entry)}")
+        for note in entry["notes"]:
+            yield from wrapped(f"  - {printable(note)}", "    ")
+
+
+def counted(n: int, noun: str) -> str:
+    """A number of things, in words a person would write.
+
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
 def figure(value: float | None, decimals: int = 3) -> str:

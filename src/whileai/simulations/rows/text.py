@@ -6,7 +6,7 @@ here; no other module walks `messages`. Content is read by `rows/content.py`, ca
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -29,7 +29,6 @@ _AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", 
 _TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
 _ASSISTANT = frozenset({"assistant"})
 _SIMULATED = frozenset({"user"})
-_TOLD_ROLES = frozenset({"user", "human", "system", "developer"})
 _ERROR_STATUS = frozenset({"error"})
 _RESULT_FIELDS = frozenset(RESULT_FIELDS)
 _CALL_ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id", "id")
@@ -83,19 +82,19 @@ def message_events(messages: Any) -> list[Event]:
                 _tool_message(message, events, binder)
         elif role == "user" or role == "human":
             _user_message(message, events, binder)
-        elif (role == "system" or role == "developer") and (words := content_text(_content(message))):
+        elif (role == "system" or role == "developer") and (words := content_text(said_in(message))):
             events.append(Event(Kind.SYSTEM, words))
     return events
 
 
-def _content(message: Mapping[str, Any]) -> Any:
-    """What a message says: its `content`, in a from/value conversation its `value`."""
+def said_in(message: Mapping[str, Any]) -> Any:
+    """The content of a message, in a from/value conversation its `value`."""
     content = message.get("content")
     return message.get("value") if content is None else content
 
 
 def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], binder: Binder) -> None:
-    content = _content(message)
+    content = said_in(message)
     words = content_text(content)
     if not words and isinstance(message.get("refusal"), str):
         words = message["refusal"]
@@ -116,7 +115,7 @@ def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], b
 
 
 def _user_message(message: Mapping[str, Any], events: list[Event], binder: Binder) -> None:
-    content = _content(message)
+    content = said_in(message)
     answered = isinstance(content, list | tuple) and _result_blocks(content, events, binder)
     words = content_text(content)
     if words.strip() or not (answered or filled(message.get("tool_calls"))):
@@ -141,7 +140,7 @@ def _result_blocks(content: Iterable[Any], events: list[Event], binder: Binder) 
 
 def _tool_message(message: Mapping[str, Any], events: list[Event], binder: Binder) -> None:
     name = first_of(message, ("name", "tool_name"))
-    content, error = _content(message), message.get("error")
+    content, error = said_in(message), message.get("error")
     failed = filled(error)
     if failed and not filled(content):
         content = error.get("message", error) if is_mapping(error) else error
@@ -238,7 +237,7 @@ def events(row: Mapping[str, Any]) -> list[Event]:
     >>> [e.text for e in events({"prompt": "Hi", "final_text": "Hello."})]
     ['Hi', 'Hello.']
     """
-    from_steps = step_events(_steps(row))
+    from_steps = step_events(steps_of(row))
     if _has_call(from_steps):
         return _framed(row, from_steps)
     from_messages = message_events(row.get("messages"))
@@ -257,7 +256,8 @@ def _without_reply(row: Mapping[str, Any], said: list[Event]) -> list[Event]:
     return [event for event in said if event.text != row.get("final_text")]
 
 
-def _steps(row: Mapping[str, Any]) -> Any:
+def steps_of(row: Mapping[str, Any]) -> Any:
+    """The steps a row holds under any of their names, an empty tuple when it holds none."""
     for name in STEP_FIELDS:
         value = row.get(name)
         if isinstance(value, list | tuple) and value:
@@ -293,7 +293,7 @@ def calls(row: Mapping[str, Any]) -> list[Call]:
     """
     from_steps = [
         _step_call(step, step["tool"], _step_speech(step))
-        for step in _steps(row)
+        for step in steps_of(row)
         if is_mapping(step) and step_kind(step) is Kind.CALL
     ]
     if from_steps:
@@ -373,7 +373,7 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
     ['One moment.', 'It is 5.']
     """
     messages = row.get("messages")
-    said = _turns_said(messages) if isinstance(messages, list | tuple) and messages else _steps_said(_steps(row))
+    said = _turns_said(messages) if isinstance(messages, list | tuple) and messages else _steps_said(steps_of(row))
     final = row.get("final_text")
     if isinstance(final, str) and final.strip() and not (said and said[-1].strip() == final.strip()):
         said.append(final)
@@ -384,7 +384,7 @@ def _turns_said(messages: Iterable[Any]) -> list[str]:
     said = []
     for message in messages:
         if is_mapping(message) and one_of(message.get("role", message.get("from")), _AGENT_ROLES):
-            content = _content(message)
+            content = said_in(message)
             words = content if isinstance(content, str) else content_text(content)
             if not words and isinstance(message.get("refusal"), str):
                 words = message["refusal"]
@@ -409,88 +409,3 @@ def roles(messages: Any) -> Iterator[str]:
     for message in messages if isinstance(messages, list | tuple) else ():
         if is_mapping(message) and isinstance(message.get("role"), str):
             yield message["role"]
-
-
-@dataclass(slots=True)
-class Heard:
-    """What the agent was told, in order and as it came, and its calls: how much came before each, tool, arguments."""
-
-    told: list[Any]
-    calls: list[tuple[int, str, dict[str, Any]]]
-
-
-def heard(row: Mapping[str, Any]) -> Heard:
-    """What the agent had been told when it made each call: prompts, user and system turns, earlier results.
-
-    Its own words are left out. Calls are read from the first source that holds one: steps, messages (`<tool_call>`
-    text included), the reply. Calls among the steps are given all user and system turns of `messages`, as nothing
-    says which came first.
-
-    >>> found = heard({"prompt": "Hi", "steps": [{"tool": "a", "result": {"id": 5}}, {"tool": "b"}]})
-    >>> found.told, found.calls
-    (['Hi', {'id': 5}, None], [(1, 'a', {}), (2, 'b', {})])
-    """
-    opening = [*_prompt_told(row.get("system_prompt")), *_prompt_told(row.get("prompt"))]
-    steps, messages = _steps(row), row.get("messages")
-    turns = messages if isinstance(messages, list | tuple) else ()
-    if steps:
-        found = Heard([*opening, *_turns_told(turns, opening)], [])
-        _hear_steps(steps, found)
-        if found.calls:
-            return found
-    found = Heard(opening, [])
-    _hear_messages(turns, found)
-    if not found.calls and (written := written_calls(row.get("final_text"))):
-        _hear_steps(steps, found)
-        found.calls = [(len(found.told), call.name, call.arguments) for call in written]
-    return found
-
-
-def _prompt_told(prompt: Any) -> list[Any]:
-    if not isinstance(prompt, list | tuple):
-        return [prompt] if filled(prompt) else []
-    found = Heard([], [])
-    _hear_messages(prompt, found)
-    return found.told or [content_text(prompt)]
-
-
-def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
-    """The words of all user and system turns that are not known already."""
-    told = []
-    for message in messages:
-        if is_mapping(message) and one_of(message.get("role") or message.get("from"), _TOLD_ROLES):
-            words = _content(message)
-            if not isinstance(words, str):
-                words = content_text(words)
-            if words not in known:
-                told.append(words)
-    return told
-
-
-def _hear_steps(steps: Iterable[Any], found: Heard) -> None:
-    told, calls = found.told, found.calls
-    for step in steps:
-        if not is_mapping(step):
-            continue
-        kind = step_kind(step)
-        if kind is Kind.CALL:
-            arguments = step_arguments(step)
-            if type(arguments) is not dict:
-                arguments = parse_arguments(arguments)[0]
-            calls.append((len(told), step["tool"], arguments))
-            told.append(step_result(step))
-        elif kind is Kind.USER:
-            told.append(step["user"])
-
-
-def _hear_messages(messages: Any, found: Heard) -> None:
-    told = found.told
-    for event in message_events(messages):
-        if event.kind is Kind.CALL and event.call is not None:
-            found.calls.append((len(told), event.call.name, event.call.arguments))
-        elif event.kind is Kind.RESULT and event.call is not None:
-            told.append(event.text or event.call.result)
-        elif event.kind is Kind.AGENT:
-            found.calls.extend((len(told), call.name, call.arguments) for call in written_calls(event.text))
-        else:
-            told.append(event.text)

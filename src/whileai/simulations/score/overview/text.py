@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whileai.simulations.reports import bad_records_text, figure, fitted, interval_text, number_text, printable, wrapped
+from whileai.simulations.reports import (
+    counted,
+    figure,
+    fitted,
+    interval_text,
+    number_text,
+    printable,
+    read_lines,
+    wrapped,
+)
 
 _NAME_CHARS = 30
 _BAR = 30
@@ -19,22 +28,15 @@ def format_overview(report: Mapping[str, Any]) -> str:
 
 
 def _read(report: Mapping[str, Any]) -> Iterator[str]:
-    for entry in report.get("read") or ():
-        formats = ", ".join(
-            f"{name} ({n})" if len(entry["formats"]) > 1 else name for name, n in entry["formats"].items()
-        )
-        yield f"{printable(entry['source'], 60)}: {formats or 'no rows'}, {_count(entry['rows'], 'row')}"
-        if entry["bad"]:
-            yield from wrapped(f"! {bad_records_text(entry)}")
-        for note in entry["notes"]:
-            yield from wrapped(f"  - {printable(note)}", "    ")
-    yield f"{_count(report['rows'], 'row')}, {_count(report['tasks'], 'task')}{_per_task(report['rollouts_per_task'])}"
+    yield from read_lines(report.get("read") or ())
+    rows, tasks = counted(report["rows"], "row"), counted(report["tasks"], "task")
+    yield f"{rows}, {tasks}{_per_task(report['rollouts_per_task'])}"
     yield (
         f"graded {report['graded']}: {report['passed']} pass, {report['failed']} fail, "
         f"{report['partial']} partial; ungraded {report['ungraded']}{_why(report['ungraded_why'])}"
     )
     if report["failed_runs"]:
-        yield f"{_count(report['failed_runs'], 'run')} ended in an error"
+        yield f"{counted(report['failed_runs'], 'run')} ended in an error"
 
 
 def _warnings(report: Mapping[str, Any]) -> Iterator[str]:
@@ -42,15 +44,11 @@ def _warnings(report: Mapping[str, Any]) -> Iterator[str]:
         yield from wrapped(f"! {printable(sentence)}")
 
 
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
-
-
 def _per_task(spread: Mapping[str, float] | None) -> str:
     if spread is None:
         return ""
     if spread["min"] == spread["max"]:
-        return f", {_count(int(spread['min']), 'rollout')} a task"
+        return f", {counted(int(spread['min']), 'rollout')} a task"
     return f", {spread['min']:g} to {spread['max']:g} rollouts a task (median {spread['median']:g})"
 
 
@@ -69,14 +67,14 @@ def _rates(report: Mapping[str, Any]) -> Iterator[str]:
     if rates["pass_at_1"] is None:
         yield _line("pass@1", "-", "-", "no row has a 0/1 reward")
     else:
-        n = f"{_count(rates['n_groups'], 'task')}, {_count(rates['n_rows'], 'rollout')}"
+        n = f"{counted(rates['n_groups'], 'task')}, {counted(rates['n_rows'], 'rollout')}"
         yield _line("pass@1", number_text(rates["pass_at_1"]), interval_text(rates["ci95"]), n)
     for name, key in (("pass^", "pass_pow_k"), ("pass@", "pass_at_k")):
         for draw in report["k_way"]:
-            ends, n = interval_text(draw[f"{key}_ci95"]), _count(draw["n_tasks"], "task")
+            ends, n = interval_text(draw[f"{key}_ci95"]), counted(draw["n_tasks"], "task")
             yield _line(f"{name}{draw['k']}", number_text(draw[key]), ends, n)
     if report["partial"]:
-        n = f"{_count(reward['n_tasks'], 'task')}, {_count(report['graded'], 'graded row')}"
+        n = f"{counted(reward['n_tasks'], 'task')}, {counted(report['graded'], 'graded row')}"
         yield _line("mean reward", figure(reward["mean"]), _figures(reward["ci95"]), n)
 
 
@@ -100,7 +98,7 @@ def _difficulty(report: Mapping[str, Any]) -> Iterator[str]:
     for entry in spread["bins"]:
         bar = "#" * -(-entry["n"] * _BAR // most) if most else ""
         yield f"  {entry['name']:<7} {_range(entry):>7} |{bar:<{_BAR}} {entry['n']:>6}"
-    yield f"  {spread['n_in_band']} of {_count(total, 'task')} in the band"
+    yield f"  {spread['n_in_band']} of {counted(total, 'task')} in the band"
 
 
 def _range(entry: Mapping[str, Any]) -> str:
@@ -119,7 +117,7 @@ def _markers(report: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield _line("marker", "mean", "95% interval", "n")
     for name, summary in list(markers.items())[:_MARKERS_SHOWN]:
-        tail = f"{_count(summary['n_tasks'], 'task')}, {_count(summary['n_rows'], 'row')}"
+        tail = f"{counted(summary['n_tasks'], 'task')}, {counted(summary['n_rows'], 'row')}"
         if summary["degenerate"]:
             tail += ", constant: cannot guard"
         elif summary["ci95"] is not None and "note" in summary:

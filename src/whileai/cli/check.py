@@ -1,0 +1,49 @@
+"""`wai check FILE...`: what the agent did: what fires, how often, and whether the reward pays for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from whileai.cli.reading import Reading
+
+
+def check(
+    files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
+    flag: Annotated[str | None, typer.Option(help="List the rollouts behind one check, by its name.")] = None,
+    stamp: Annotated[str | None, typer.Option(help="Write the rows with their markers to this file.")] = None,
+    examples: Annotated[int, typer.Option(help="Rows shown under each check.", min=0)] = 3,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
+    source_format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format; found by content.")
+    ] = None,
+) -> None:
+    """Check what agents did: claims without work, tampering, risk, invented arguments, stock phrases, cut replies."""
+    from whileai.simulations.rows.write import write_rows
+    from whileai.simulations.score.checks import Checks, format_fired
+
+    gathered = Checks(examples=examples, every=flag, stamp=stamp is not None)
+    reading = Reading(files, strict=strict, source_format=source_format)
+
+    def checked() -> Iterator[dict[str, Any]]:
+        for batch, file in reading.batches():
+            gathered.add(batch, file)
+            yield from batch
+        reading.need_rows("check")
+
+    if stamp is None:
+        for _ in checked():
+            pass
+    else:
+        write_rows(checked(), stamp)
+    found = gathered.report()
+    found["read"] = reading.read
+    if flag is not None:
+        text = json.dumps(gathered.fired, indent=2) if as_json else format_fired(flag, gathered.fired)
+    else:
+        text = json.dumps(found, indent=2) if as_json else str(found)
+    typer.echo(text)

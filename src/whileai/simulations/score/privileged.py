@@ -1,0 +1,169 @@
+"""Did the agent say what only the teacher was told?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from whileai.simulations.arguments import whole
+from whileai.simulations.reports import Report, printable
+from whileai.simulations.rows.heard import heard
+from whileai.simulations.rows.text import agent_texts
+from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.rows.voice import straight
+
+SEARCHED = ("reference", "principle", "hidden_state")  # keys of the privileged block, in order
+MIN_LEN = 12  # characters of a value below which it is not searched; convention
+MOST_LISTED = 20  # hits in the report; convention
+_SHOWN = 80  # characters of a hit
+
+
+class LeakReport(Report):
+    """What `leak_report` returns: a dict of its keys that prints itself."""
+
+    def __init__(self, values: dict[str, Any]) -> None:
+        super().__init__(values, show=format_leak_report)
+
+    def __repr__(self) -> str:
+        return f"LeakReport(n_leaked={self.get('n_leaked')}, n_checked={self.get('n_checked')})"
+
+
+def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:
+    """Which rows quote their own `privileged` block in the agent's text.
+
+    Searched in every assistant turn and the reply is each text of `reference`, `principle` and `hidden_state`, nested
+    ones too, that has `min_len` characters; whole, case and white space aside. Give `data.trajectories`, or the object
+    that holds them: the export scrubs the block, and rows without it are not checked.
+
+    `n_rows`; `n_checked` rows with something to search, `checked` when there are any; `n_leaked` and its share `rate`
+    of the checked, 0.0 without any; `leaked` lists the first 20 as `{scenario_id, rollout_index, field, needle}`, the
+    first hit of a row, cut at 80 characters; `summary` is one sentence.
+
+    >>> row = {"scenario_id": "refund-9", "rollout_index": 1, "final_text": "Refused: the seal was broken twice."}
+    >>> print(leak_report([row | {"privileged": {"hidden_state": {"note": "The seal was  broken"}}}]))
+    checked 1 of 1 row: 1 quotes privileged text (100% of the checked)
+      refund-9 r1: hidden_state.note = 'the seal was broken'
+    """
+    least = max(1, whole("min_len", min_len, 0))
+    n_rows = n_checked = n_leaked = n_blocks = 0
+    may_be_exported = False
+    leaked: list[dict[str, Any]] = []
+    for row in _rows_of(rows):
+        n_rows += 1
+        block = row.get("privileged")
+        needles = list(_needles(block, least)) if is_mapping(block) else []
+        if not needles:
+            n_blocks += bool(is_mapping(block) and block)
+            may_be_exported = may_be_exported or "scenario_id" in row
+            continue
+        n_checked += 1
+        hit = _first_quoted(row, needles)
+        if hit is not None:
+            n_leaked += 1
+            if n_leaked <= MOST_LISTED:
+                leaked.append(_listed(row, *hit))
+    if n_checked:
+        summary = _summary(n_rows, n_checked, n_leaked)
+    else:
+        summary = _vacuous(n_rows, n_blocks, may_be_exported, least)
+    return LeakReport(
+        {
+            "n_rows": n_rows,
+            "n_checked": n_checked,
+            "n_leaked": n_leaked,
+            "rate": round(n_leaked / n_checked, 4) if n_checked else 0.0,
+            "checked": n_checked > 0,
+            "leaked": leaked,
+            "summary": summary,
+        }
+    )
+
+
+def untold_leak(row: Mapping[str, Any], min_len: int = MIN_LEN) -> tuple[str, str] | None:
+    """The first privileged text a row's agent quotes without having been told it, as `(field, text)`; None of none.
+
+    What a user, a prompt or a tool's result said is no secret: a reference may well name the user's own id.
+
+    >>> row = {"privileged": {"reference": ["the seal was broken"]}, "final_text": "The seal was broken, sorry."}
+    >>> untold_leak(row), untold_leak({**row, "prompt": "It came and the seal was broken."})
+    (('reference', 'the seal was broken'), None)
+    """
+    block = row.get("privileged")
+    needles = list(_needles(block, max(1, min_len))) if is_mapping(block) else []
+    if not needles or _first_quoted(row, needles) is None:
+        return None
+    told = _comparable(" ".join(map(as_text, heard(row).told)))
+    return _first_quoted(row, [item for item in needles if straight(item[1]) not in told])
+
+
+def _first_quoted(row: Mapping[str, Any], needles: list[tuple[str, str]]) -> tuple[str, str] | None:
+    said = _comparable("\x00".join(agent_texts(row)))
+    return next(((field, needle) for field, needle in needles if straight(needle) in said), None)
+
+
+def format_leak_report(report: Mapping[str, Any]) -> str:
+    """The summary, then a line for each listed hit; an empty report is empty text."""
+    lines = [printable(report["summary"])] if report.get("summary") else []
+    for hit in report.get("leaked") or ():
+        task, attempt, field, needle = (
+            printable(as_text(hit.get(name))) or "-" for name in ("scenario_id", "rollout_index", "field", "needle")
+        )
+        lines.append(f"  {task} r{attempt}: {field} = '{needle}'")
+    return "\n".join(lines)
+
+
+def _rows_of(rows: Any) -> Iterator[Mapping[str, Any]]:
+    held = None if isinstance(rows, list) else getattr(rows, "trajectories", None)
+    items = rows if held is None else held
+    if isinstance(items, Mapping | str | bytes) or not isinstance(items, Iterable):
+        raise TypeError(f"leak_report needs rows, or an object with trajectories, got a {type(items).__name__}")
+    return filter(is_mapping, items)
+
+
+def _needles(block: Mapping[str, Any], least: int) -> Iterator[tuple[str, str]]:
+    """Every text of the block that is long enough: its dotted field, the text in lower case with single blanks."""
+    pending = [(name, block.get(name)) for name in reversed(SEARCHED)]
+    while pending:
+        field, value = pending.pop()
+        if isinstance(value, str):
+            needle = " ".join(value.lower().split())
+            if len(needle) >= least:
+                yield field, needle
+        elif is_mapping(value):
+            pending += [(f"{field}.{as_text(key)}", value[key]) for key in reversed(list(value))]
+        elif isinstance(value, list | tuple):
+            pending += [(field, item) for item in reversed(value)]
+
+
+def _comparable(text: str) -> str:
+    return " ".join(straight(text).split())
+
+
+def _listed(row: Mapping[str, Any], field: str, needle: str) -> dict[str, Any]:
+    return {
+        "scenario_id": row.get("scenario_id"),
+        "rollout_index": row.get("rollout_index"),
+        "field": field,
+        "needle": needle[:_SHOWN],
+    }
+
+
+def _summary(n_rows: int, n_checked: int, n_leaked: int) -> str:
+    found = "none quotes privileged text"
+    if n_leaked:
+        verb = "quotes" if n_leaked == 1 else "quote"
+        found = f"{n_leaked} {verb} privileged text ({n_leaked / n_checked:.0%} of the checked)"
+    return f"checked {n_checked} of {n_rows} {_noun(n_rows)}: {found}"
+
+
+def _vacuous(n_rows: int, n_blocks: int, may_be_exported: bool, least: int) -> str:
+    start = f"checked 0 of {n_rows} {_noun(n_rows)}, which says nothing about leaks"
+    if n_blocks:
+        return f"{start}: the privileged blocks hold no {', '.join(SEARCHED)} of {least} characters or more"
+    if may_be_exported:
+        return f"{start}: no row carries a privileged block, which the export scrubs; pass data.trajectories"
+    return f"{start}: no row carries a privileged block" if n_rows else start
+
+
+def _noun(n_rows: int) -> str:
+    return "row" if n_rows == 1 else "rows"
