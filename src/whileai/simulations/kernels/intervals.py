@@ -73,13 +73,18 @@ def unit_mean_interval(values: Floats, rollouts: float, level: float) -> Interva
     if variance <= _ROUNDING:
         cover = ((1 - level) / 2) ** (1 / n)
         return _holding(mean, cover * mean, 1 - cover * (1 - mean))
-    return _two_ended(mean, variance, n, rollouts, level)
+    return two_ended(mean, variance, n, rollouts, level)
 
 
 _ROUNDING = 1e-24  # variance of equal values that differ by rounding
 
 
-def _two_ended(mean: float, variance: float, n: int, rollouts: float, level: float) -> Interval:
+def two_ended(mean: float, variance: float, n: float, rollouts: float, level: float) -> Interval:
+    """Interval for a mean strictly between 0 and 1 from the variance of `n` (effective) task values.
+
+    >>> two_ended(0.5, 0.25, 12, 1, 0.95).low > 0.2
+    True
+    """
     t = t_quantile((1 + level) / 2, n - 1)
     skew = abs(1 - 2 * mean)
     half = t * math.sqrt(variance / n) / (mean * (1 - mean))
@@ -95,7 +100,7 @@ def _two_ended(mean: float, variance: float, n: int, rollouts: float, level: flo
     return _holding(mean, low, high)
 
 
-def _effective_tasks(mean: float, variance: float, n: int, rollouts: float, quantile_ratio: float) -> float:
+def _effective_tasks(mean: float, variance: float, n: float, rollouts: float, quantile_ratio: float) -> float:
     wanted = mean * (1 - mean) * n / _smoothed(mean, variance, n) * quantile_ratio**2
     return min(max(wanted, n), n * max(rollouts, 1.0))
 
@@ -109,7 +114,7 @@ def smoothed_variance(values: Floats) -> float:
     return _smoothed(float(values.mean()), float(values.var(ddof=1)), values.size)
 
 
-def _smoothed(mean: float, variance: float, n: int) -> float:
+def _smoothed(mean: float, variance: float, n: float) -> float:
     shrunk = (mean * n + 1) / (n + 2)
     return ((n - 1) * variance + shrunk * (1 - shrunk) / 2) / (n - 0.5)
 

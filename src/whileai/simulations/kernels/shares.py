@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from whileai.simulations.kernels.intervals import MIN_VALUES, Interval, _two_ended, unit_mean_interval
+from whileai.simulations.kernels.intervals import MIN_VALUES, Interval, two_ended, unit_mean_interval
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -33,5 +33,5 @@ def share_interval(sums: Floats, counts: Ints, level: float) -> Interval | None:
         residuals = (sums - share * counts) / counts.mean()
         effective = max(float(counts.sum() ** 2 / (counts.astype(float) ** 2).sum()), _LEAST_TASKS)
         variance = float((residuals**2).sum()) / (n - 1) * effective / n
-        found = _two_ended(share, variance, effective, rollouts, level)  # type: ignore[arg-type]
+        found = two_ended(share, variance, effective, rollouts, level)
     return None if found is None else Interval(min(found.low, share), max(found.high, share))
