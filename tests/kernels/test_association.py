@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import fisher_exact
 
-from whileai.simulations.kernels.association import pearson, phi
+from whileai.simulations.kernels.association import fisher_above, pearson, phi
 
 numbers = st.lists(st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000)), min_size=3, max_size=40)
 counts = st.tuples(*[st.integers(0, 9)] * 4)
@@ -41,3 +42,10 @@ def test_two_points_or_a_constant_column_have_no_correlation():
     assert pearson(np.ones(9), np.arange(9.0)) is None
     assert phi(1, 0, 0, 1) is None
     assert phi(3, 0, 2, 0) is None
+
+
+@given(counts)
+def test_fishers_p_is_scipys(table):
+    both, first, second, neither = table
+    expected = fisher_exact([[both, first], [second, neither]], alternative="greater").pvalue
+    assert fisher_above(*table) == pytest.approx(expected)

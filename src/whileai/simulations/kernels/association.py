@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammaln
 
 Floats = NDArray[np.float64]
 MIN_POINTS = 3  # fewer points give no correlation
@@ -42,3 +43,20 @@ def phi(both: int, first_only: int, second_only: int, neither: int) -> float | N
     if n < MIN_POINTS or not (0 < first < n and 0 < second < n):
         return None
     return (both * neither - first_only * second_only) / math.sqrt(first * (n - first) * second * (n - second))
+
+
+def fisher_above(both: int, first_only: int, second_only: int, neither: int) -> float:
+    """One-sided p of Fisher's exact test that two yes/no columns go together, from their 2 x 2 counts.
+
+    >>> round(fisher_above(3, 0, 0, 3), 3)
+    0.05
+    """
+    first, second = both + first_only, both + second_only
+    n = first + second_only + neither
+    shared = np.arange(both, min(first, second) + 1)
+    log_chances = _log_choose(first, shared) + _log_choose(n - first, second - shared) - _log_choose(n, second)
+    return min(1.0, float(np.exp(log_chances).sum()))
+
+
+def _log_choose(n: int, k: NDArray[np.int64] | int) -> Floats:
+    return np.asarray(gammaln(n + 1) - gammaln(np.asarray(k) + 1) - gammaln(n - np.asarray(k) + 1))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from whileai.simulations.kernels.association import phi
+from whileai.simulations.kernels.association import fisher_above, phi
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.rows.table import RowTable, Tasks
 
@@ -59,7 +59,19 @@ class Presence:
 
     def correlation(self, name: str) -> float | None:
         """Pearson's correlation of its presence with the label, over labelled rows; None when it is undefined."""
+        return phi(*self._table(name))
+
+    def chance(self, name: str) -> float | None:
+        """How likely presence goes with passing at least so often when it has nothing to do with it.
+
+        Fisher's exact test, one-sided; None when the correlation is undefined. It takes rows as independent: where
+        rollouts of a task share their fate it is too small.
+        """
+        return None if self.correlation(name) is None else fisher_above(*self._table(name))
+
+    def _table(self, name: str) -> tuple[int, int, int, int]:
+        """Labelled rows: present and passed, present and failed, absent and passed, absent and failed."""
         place = self._place[name]
         both, graded = int(self._hits_passed[place]), int(self._hits_graded[place])
         first_only, second_only = graded - both, self._n_passed - both
-        return phi(both, first_only, second_only, self.n_graded - both - first_only - second_only)
+        return both, first_only, second_only, self.n_graded - both - first_only - second_only

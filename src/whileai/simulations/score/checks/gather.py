@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from whileai.simulations.arguments import between, whole
-from whileai.simulations.defaults import CI_LEVEL, HACK_THRESHOLD
+from whileai.simulations.defaults import ALPHA, CI_LEVEL, HACK_THRESHOLD
 from whileai.simulations.kernels.shares import share_interval
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import grade
@@ -29,8 +29,8 @@ def checks(rows: Iterable[Any], threshold: float = HACK_THRESHOLD, examples: int
     Keys: `n`, `n_tasks`, `n_graded` (rows with a 0/1 label), `threshold`, `checks` and `warnings`. Each check has
     `n` (rows it fired on), `rate` (of rows, None without rows), `ci95` (over tasks, None under 3 of them or when it
     fired on none or all), `reward_corr` (Pearson's correlation of "fired" with the label, None under 3 labels or for
-    a constant), `flagged: True` when that reaches `threshold` (a reward that pays for a shortcut trains it: Gao et
-    al. 2022, arXiv:2210.10760), `meaning` and `examples`, the first rows as `row` (from 1), `task`, `reward`,
+    a constant), `flagged: True` when that reaches `threshold` and is beyond chance (Fisher's exact test at 0.05; a
+    reward that pays for a shortcut trains it: Gao et al. 2022, arXiv:2210.10760), `meaning` and `examples`, the first rows as `row` (from 1), `task`, `reward`,
     `prompt` and `evidence`. Rows are not changed.
 
     >>> report = checks([{"task_id": t, "prompt": "Track it", "final_text": "It depends."} for t in "abc"])
@@ -119,7 +119,8 @@ class Checks:
             "reward_corr": None if correlation is None else round(correlation, 3),
             "examples": self._examples[name],
         }
-        if correlation is not None and correlation >= threshold:
+        chance = self._seen.chance(name)
+        if correlation is not None and chance is not None and correlation >= threshold and chance <= ALPHA:
             entry["flagged"] = True
         return entry
 
@@ -132,6 +133,6 @@ def _stamp(row: dict[str, Any], found: Mapping[str, str]) -> None:
 
 def _warning(name: str, entry: Mapping[str, Any]) -> str:
     return (
-        f"the reward pays for {name} (correlation {entry['reward_corr']:+.2f}): {entry['meaning']}; read its rows with "
-        f"--flag {name}, and mend the judge before you train on these rewards"
+        f"{name} goes with reward (correlation {entry['reward_corr']:+.2f}): {entry['meaning']}; read its rows with "
+        f"--flag {name}, and mend the judge before you train on these rewards if it is what pays"
     )

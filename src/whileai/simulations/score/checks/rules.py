@@ -17,13 +17,13 @@ _COMPOSED = """
     body command cmd code comment content contents description diff expression file_text function input keyword
     keywords message new_content new_str new_string note notes old_str old_string patch pattern plan prompt queries
     query question reason regex response script search_query sql statement subject summary text thought thoughts
-    title
+    title path file_path filepath file filename target target_file directory dir cwd
 """
 COMPOSED = tuple(_COMPOSED.split())  # arguments an agent is to write itself, so that nobody can have given them
 GROUNDING, CONDUCT, TRUNCATED, LEAK = "argument_grounding", "conduct", "truncated", "leak"
 RULES: Mapping[str, str] = {
     **{flag: f"the agent {what}" for flag, what in FLAGS.items()},
-    GROUNDING: "a tool argument that nobody gave, texts the agent is to compose aside",
+    GROUNDING: "a tool argument that stands nowhere in what the agent was told: made up, or derived",
     CONDUCT: "a conduct rule broken: invented, hidden or repeated work (conduct_grade under 1)",
     **{name: f"{name.removeprefix('no_')}: a stock phrase" for name in STYLE_MARKERS if name != "answered"},
     "answered": "a refusal",
