@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from whileai.simulations.rows.content import filled, one_of
-from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.rows.shell import commands, script_text
+from whileai.simulations.rows.values import is_mapping
 
 _FAILED_STATUS = frozenset(
     [
@@ -54,18 +53,11 @@ _COUNT_FAILED = re.compile(r"\b[1-9]\d*+ (?:failed|failures?|errors?)\b", re.IGN
 _COUNT_PASSED = re.compile(r"\b\d++ (?:passed|passing)\b", re.IGNORECASE)
 _RULE = re.compile(r"(?<!=)={3,}+ ")
 _RULED_FAILED = re.compile(r"\b[1-9]\d*+ failed\b", re.IGNORECASE)
-_SHELL_MARK = re.compile(
-    r"""'[^']*+'?|"[^"\\]*+(?:\\.[^"\\]*+)*+"?|`[^`]*+`?|\\.|(?<!\S)\#[^\n]*+"""  # quoted text, a comment
-    r"""|[<>]&|&>|([$<>]?\(|\)|[|;&\n])""",
-    re.DOTALL,
-)
 _BEFORE_NAME = r"[\s(){}]*+(?:(?:sudo|command|time|env|[A-Za-z_]\w*+=\S*+)\s++)*+"
 _SAYS_NOTHING = re.compile(_BEFORE_NAME + r"(?:[|;&\n]?$|\#|(?:echo|printf|true|:)(?![^\s|;&]))")
 _SEARCH = re.compile(
     _BEFORE_NAME + r"(?:git\s++(?:-[Cc]\s++\S++\s++|-\S++\s++)*+)?(?:[\w.~-]*+/)*+(?:[efz]?grep|rg|diff)(?![\w.-])"
 )
-_SHELLS = frozenset({"sh", "bash", "zsh", "/bin/sh", "/bin/bash"})
-_COMMAND_FIELDS = ("command", "cmd", "script", "shell")
 
 
 def call_failed(
@@ -172,32 +164,6 @@ def _exit_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
 def _searches(tool: str, arguments: Mapping[str, Any] | None) -> bool:
     if tool.lower() in ("grep", "rg", "diff"):
         return True
-    command = next((arguments[name] for name in _COMMAND_FIELDS if name in arguments), "") if arguments else ""
-    if isinstance(command, list | tuple):
-        command = _script(list(map(as_text, command)))
-    if not isinstance(command, str):
-        return False
-    telling = (part for part in reversed(_commands(command)) if not _SAYS_NOTHING.match(part))
+    command = script_text(arguments) if arguments else ""
+    telling = (part for part in reversed(commands(command)) if not _SAYS_NOTHING.match(part))
     return bool(_SEARCH.match(next(telling, "")))
-
-
-def _script(words: list[str]) -> str:
-    if len(words) == 3 and words[0] in _SHELLS and words[1] in ("-c", "-lc"):
-        return words[2]
-    return shlex.join(words)
-
-
-def _commands(script: str) -> list[str]:
-    """The commands of a shell script in order, less those inside `$(...)` and `<(...)`."""
-    cuts: list[int] = [0]
-    opened: list[int | None] = []
-    for mark in _SHELL_MARK.finditer(script):
-        if (text := mark[1]) is None:
-            continue
-        if text.endswith("("):
-            opened.append(None if text == "(" else len(cuts))
-        elif text != ")":
-            cuts.append(mark.end())
-        elif opened and (kept := opened.pop()) is not None:
-            del cuts[kept:]
-    return [script[start:end] for start, end in pairwise([*cuts, len(script)])]

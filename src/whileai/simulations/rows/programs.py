@@ -1,0 +1,343 @@
+"""What the programs of a shell script do: which run tests or checks, which read only, what is written."""
+
+from __future__ import annotations
+
+import re
+
+from whileai.simulations.rows.names import words_in
+from whileai.simulations.rows.patch import added_text, is_patch, patched_files
+from whileai.simulations.rows.shell import Command
+
+SEARCHES = words_in(
+    """
+    grep egrep fgrep zgrep rg ag ack
+    """
+)
+SQL_CLIENTS = words_in(
+    """
+    psql mysql mariadb sqlite3 sqlite duckdb sqlcmd clickhouse-client cockroach bq
+    """
+)
+_PYTHON = re.compile(r"python[\d.]*+|pypy[\d.]*+|py")
+_TEST_PROGRAMS = words_in(
+    """
+    pytest py.test unittest tox nox jest vitest mocha ava rspec phpunit pest ctest nosetests nose2 behave bats
+    karma busted trial stestr testr cypress minitest tap
+    """
+)
+_TEST_MODULES = words_in(
+    """
+    pytest unittest nose nose2 tox nox doctest behave twisted.trial
+    """
+)
+_LINT_PROGRAMS = words_in(
+    """
+    ruff eslint mypy tsc flake8 pylint pyright basedpyright biome prettier black isort golangci-lint clippy
+    rubocop stylelint shellcheck pre-commit oxlint standard xo tslint vue-tsc hadolint yamllint pycodestyle
+    pydocstyle bandit ktlint checkstyle phpstan psalm swiftlint vulture ty import-linter lint-imports sqlfluff
+    """
+)
+_BUILD_PROGRAMS = words_in(
+    """
+    make cmake ninja bazel buck webpack vite rollup esbuild gcc g++ cc c++ clang clang++ javac rustc meson scons
+    ant msbuild xcodebuild kotlinc ghc
+    """
+)
+_TASK_RUNNERS = words_in(
+    """
+    npm pnpm yarn bun go cargo make mvn mvnw gradle gradlew dotnet deno bazel mix swift rake rails artisan
+    composer sbt lein flutter dart zig playwright just task invoke inv ng turbo nx lerna hatch pdm poe stack cabal
+    dune gmake ant cmake meson ninja rebar3 mage melos
+    """
+)
+_TEST_WORD = re.compile(
+    r"(?:run[_:-]?)?(?:unit|integration|e2e|all)?[_:-]?tests?(?:[_:-][\w:-]*+)?|specs?|t|nextest|verify|check",
+    re.IGNORECASE,
+)
+_CHECK_WORD = re.compile(
+    r"lint|type-?check|clippy|^vet$|fmt|format|check|build|compile|^tsc$|^types$|assemble|^install$|^package$|^dist$",
+    re.IGNORECASE,
+)
+_TEST_FILE = re.compile(r"(?:^|[/_.-])(?:run_?)?tests?(?:[/_.-]|$)|(?:^|/)(?:runtests|testall)", re.I)
+_INTERPRETERS = words_in(
+    """
+    node ruby perl php bash sh zsh deno bun tsx ts-node Rscript lua source .
+    """
+)
+_READERS = (
+    words_in(
+        """
+    ls ll cat bat head tail less more wc echo printf pwd cd pushd popd which type whereis test [ [[ true false :
+    sort uniq cut tr awk gawk nl tac rev column jq yq tree file stat du df ps env printenv set export unset date
+    whoami id hostname uname sleep diff cmp comm md5sum sha1sum sha256sum xxd od hexdump strings history alias man
+    seq basename dirname realpath readlink clear exit return break continue local read shift wait ping dig
+    nslookup fd locate lsof top free uptime arch getconf lscpu declare trap ulimit umask hash let expr bc paste
+    fold fmt join look cal locale tty groups nproc pgrep netstat ss in esac case [[ ]]
+    """
+    )
+    | SEARCHES
+)
+_CI_READS = frozenset([("pr", "checks"), ("run", "view"), ("run", "watch"), ("run", "list")])
+_GIT_READS = words_in(
+    """
+    status log diff show blame grep ls-files ls-tree rev-parse describe shortlog cat-file reflog remote config
+    branch check-ignore merge-base rev-list whatchanged version help fetch
+    """
+)
+_PACKAGE_READS = words_in(
+    """
+    list ls show freeze view outdated why info check search audit
+    """
+)
+_FILE_PROGRAMS = words_in(
+    """
+    tee mv cp rm rmdir mkdir touch ln install patch truncate unlink dd chmod chown shred unzip tar wget rsync
+    """
+)
+_SQL_CHANGE = re.compile(
+    r"\b(?:insert\s++into|update\s++\S++\s++set|delete\s++from|drop|create|alter|truncate|replace\s++into|merge\s++into)\b",
+    re.I,
+)
+_CODE_CHANGE = re.compile(
+    r"write|['\"][wax]b?\+?['\"]|replace\(|remove|unlink|rename|rmtree|dump\(|to_\w+\(|system|subprocess|commit|post\(|put\(|save|mkdir|copy|move",
+    re.I,
+)
+_NO_FILE = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d+)|&?\d+|-")
+_FORMATTERS = frozenset(["black", "isort", "yapf", "autopep8", "gofmt", "rustfmt", "standard"])
+_ONLY_SHOWS = frozenset(["--check", "--diff", "-l", "-d", "--list-different", "-c", "--check-only"])
+_FIXES = words_in(
+    """
+    --fix --write -w --fix-only format fmt --in-place -i
+    """
+)
+
+
+def is_python(program: str) -> bool:
+    """Whether a program is a Python interpreter.
+
+    >>> is_python("python3.11"), is_python("pytest")
+    (True, False)
+    """
+    return _PYTHON.fullmatch(program) is not None
+
+
+def runs_tests(command: Command) -> bool:
+    """Whether a command runs tests: a test runner, a task named test, or a file named after tests.
+
+    >>> from whileai.simulations.rows.shell import read_script
+    >>> [runs_tests(read_script(s)[0]) for s in ("uv run pytest -q", "npm run test:unit", "cat test.log")]
+    [True, True, False]
+    """
+    program, words = command.program, command.arguments
+    if program in _TEST_PROGRAMS:
+        return True
+    if is_python(program) or program == "coverage":
+        return _python_tests(words)
+    if program == "gh":
+        return tuple(words[:2]) in _CI_READS
+    if program in ("docker", "podman"):
+        return not _TEST_PROGRAMS.isdisjoint(words)
+    if program in _TASK_RUNNERS:
+        return any(_TEST_WORD.fullmatch(word) for word in _plain_words(words)[:4])
+    if program in _INTERPRETERS:
+        first = next(iter(_plain_words(words)), "")
+        return first == "--test" or "--test" in words[:2] or bool(_TEST_FILE.search(first))
+    return (
+        program not in _READERS
+        and program not in _FILE_PROGRAMS
+        and program not in ("git", "sed", "find")
+        and bool(_TEST_FILE.search(program))
+    )
+
+
+def _python_tests(words: list[str]) -> bool:
+    if "-m" in words:
+        module = "".join(words[words.index("-m") + 1 :][:1])
+        return module in _TEST_MODULES or module.partition(".")[0] in _TEST_MODULES or bool(_TEST_FILE.search(module))
+    plain = _plain_words(words)
+    return bool(plain) and (bool(_TEST_FILE.search(plain[0])) or "test" in plain[1:2])
+
+
+def runs_checks(command: Command) -> bool:
+    """Whether a command lints, type-checks or builds.
+
+    >>> from whileai.simulations.rows.shell import read_script
+    >>> [runs_checks(read_script(s)[0]) for s in ("ruff check .", "npm run build", "python -m mypy src", "ls")]
+    [True, True, True, False]
+    """
+    program, words = command.program, command.arguments
+    if program in _LINT_PROGRAMS or program in _BUILD_PROGRAMS:
+        return True
+    if is_python(program) and "-m" in words:
+        module = "".join(words[words.index("-m") + 1 :][:1])
+        return module in _LINT_PROGRAMS or module in ("compileall", "py_compile", "build")
+    if program in _TASK_RUNNERS:
+        return any(_CHECK_WORD.search(word) for word in _plain_words(words)[:4] if "/" not in word)
+    return bool(re.search(r"(?:^|[_.-])(?:lint|build|check|compile)(?:[_.-]|$)", program))
+
+
+def _plain_words(words: list[str]) -> list[str]:
+    return [word for word in words if not word.startswith("-")]
+
+
+def files_written(command: Command) -> list[str]:
+    """The files a command writes, moves or removes by name: redirects, `sed -i`, `tee`, `mv`, `cp`, `rm`, patches.
+
+    >>> from whileai.simulations.rows.shell import read_script
+    >>> [files_written(read_script(s)[0]) for s in ("sed -i 's/a/b/' x.py", "ls 2>/dev/null > out", "rm -f a b")]
+    [['x.py'], ['out'], ['a', 'b']]
+    """
+    files = [name for name in command.writes if not _NO_FILE.fullmatch(name)]
+    program, words = command.program, command.arguments
+    plain = _plain_words(words)
+    if program == "sed" and edits_in_place(command):
+        files += _past_expressions(words)
+    elif program == "perl" and edits_in_place(command):
+        files += plain[1:]
+    elif program in ("tee", "rm", "unlink", "touch", "truncate", "mv", "shred"):
+        files += [name for name in plain if not _NO_FILE.fullmatch(name)]
+    elif program in ("cp", "install"):
+        files += plain[-1:]
+    elif program == "git" and plain[:1] in (["rm"], ["mv"]):
+        files += plain[1:]
+    if patch := applied_patch(command):
+        files += patched_files(patch)
+    return files
+
+
+def applied_patch(command: Command) -> str:
+    """The patch a command applies, `""` when it is not there to read.
+
+    >>> applied_patch(Command(["git", "apply", "a.diff"], ""))
+    ''
+    """
+    if command.program not in ("git", "patch", "apply_patch"):
+        return ""
+    return next((text for text in (command.body, *command.arguments) if is_patch(text)), "")
+
+
+def edits_in_place(command: Command) -> bool:
+    """Whether a `sed` or `perl` command edits files in place.
+
+    >>> edits_in_place(Command(["sed", "-ni", "p", "x"], "")), edits_in_place(Command(["sed", "-n", "p", "x"], ""))
+    (True, False)
+    """
+    return any(
+        word.startswith("--in-place") or (word.startswith("-") and not word.startswith("--") and "i" in word)
+        for word in command.arguments
+    )
+
+
+def _past_expressions(words: list[str]) -> list[str]:
+    """The files among the words of a `sed` command: all that is no option and no expression."""
+    valued = [at + 1 for at, word in enumerate(words) if word in ("-e", "-f", "--expression", "--file")]
+    files = [word for at, word in enumerate(words) if at not in valued and not word.startswith("-")]
+    return files if valued else files[1:]
+
+
+def text_written(command: Command) -> str:
+    """The text a command puts into files: a here-document, what `echo` says, what `sed -i` replaces with.
+
+    >>> from whileai.simulations.rows.shell import read_script
+    >>> [text_written(read_script(s)[0]) for s in ("echo hi > a", "sed -i 's/a/b # noqa/' x", "cat a")]
+    ['hi', 'b # noqa', '']
+    """
+    program = command.program
+    if patch := applied_patch(command):
+        return added_text(patch)
+    if program in ("sed", "perl") and edits_in_place(command):
+        found = (_replacement(word) for word in command.arguments if not word.startswith("-"))
+        return "\n".join(filter(None, found))
+    if command.body and (command.writes or program == "tee"):
+        return command.body
+    if program in ("echo", "printf") and command.writes:
+        return " ".join(command.arguments)
+    return ""
+
+
+def _replacement(expression: str) -> str:
+    """What a `sed` expression puts in: the second part of `s/a/b/`, the text of `a\\`, `i\\`, `c\\`."""
+    found = re.match(
+        r"[\d,$~+\s]*+(?:/[^/]*+/)?[\d,$\s]*+(?:s(?P<mark>[^\w\s])|[aic]\\?\s*+(?P<text>.*+))", expression, re.S
+    )
+    if found is None:
+        return ""
+    if found["text"] is not None:
+        return found["text"]
+    parts = re.split(r"(?<!\\)" + re.escape(found["mark"]), expression[found.end() :], maxsplit=2)
+    return parts[1] if len(parts) > 1 else ""
+
+
+def sql_changes(statement: str) -> bool:
+    """Whether an SQL statement changes data or tables.
+
+    >>> sql_changes("update orders set paid = 1"), sql_changes("select * from updates")
+    (True, False)
+    """
+    return _SQL_CHANGE.search(statement) is not None
+
+
+def changes(command: Command) -> bool:
+    """Whether a command changes something, as far as its words tell.
+
+    >>> from whileai.simulations.rows.shell import read_script
+    >>> [changes(read_script(s)[0]) for s in ("git apply a.diff", "mkdir x", "git log", "pytest")]
+    [True, True, False, False]
+    """
+    program, words = command.program, command.arguments
+    if files_written(command):
+        return True
+    if program in _FILE_PROGRAMS:
+        return not (program == "tee" and all(_NO_FILE.fullmatch(word) for word in _plain_words(words)))
+    if program == "git":
+        sub = _git_words(words)[:1]
+        return bool(sub) and sub[0] not in _GIT_READS
+    if program in SQL_CLIENTS:
+        return sql_changes(" ".join([*words, command.body]))
+    if program == "find":
+        return "-delete" in words
+    return program == "apply_patch"
+
+
+def only_reads(command: Command) -> bool:
+    """Whether a command surely changes nothing: readers, searches, test runs and checks that fix nothing.
+
+    >>> from whileai.simulations.rows.shell import read_script
+    >>> [only_reads(read_script(s)[0]) for s in ("cat a", "python fix.py", "pytest -q", "ruff check --fix")]
+    [True, False, True, False]
+    """
+    if changes(command):
+        return False
+    program, words = command.program, command.arguments
+    if not program or program in _READERS or program in ("git", "sed", "perl") or program in SQL_CLIENTS:
+        return program != "perl"
+    if program == "find":
+        return not any(word.startswith(("-exec", "-ok")) for word in words)
+    if program == "curl":
+        return not any(
+            re.match(r"-[A-Za-z]*[dXFTo]|--(?:data|request|form|upload|json|output)", word) for word in words
+        )
+    if program in ("pip", "pip3", "npm", "yarn", "pnpm", "conda", "docker", "kubectl", "gh", "brew", "apt"):
+        first = next(iter(_plain_words(words)), "")
+        return first in _PACKAGE_READS or first in ("ps", "logs", "get", "describe") or runs_tests(command)
+    if is_python(program) and not _plain_words(words)[:1]:
+        return any(word in ("-V", "--version") for word in words) or (
+            bool(command.body) and not _CODE_CHANGE.search(command.body)
+        )
+    if is_python(program) and "-c" in words:
+        return not _CODE_CHANGE.search(" ".join(words))
+    if any(word in ("--version", "-V", "--help") for word in words):
+        return True
+    if program in _FORMATTERS and _ONLY_SHOWS.isdisjoint(words):
+        return False
+    return (runs_tests(command) or (runs_checks(command) and program not in _BUILD_PROGRAMS)) and _FIXES.isdisjoint(
+        words
+    )
+
+
+def _git_words(words: list[str]) -> list[str]:
+    """The words from the sub-command of git on."""
+    at = 0
+    while at < len(words) and words[at].startswith("-"):
+        at += 2 if words[at] in ("-C", "-c", "--git-dir", "--work-tree") else 1
+    return words[at:]

@@ -1,0 +1,153 @@
+"""`behavior_signature`: what a rollout did, without what it said or which values it used."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+from whileai.simulations.rows.content import parse_arguments, parse_json
+from whileai.simulations.rows.text import (
+    STEP_FIELDS,
+    Kind,
+    events,
+    first_user_text,
+    prompt_text,
+    reply,
+    step_arguments,
+    step_kind,
+    step_result,
+)
+from whileai.simulations.rows.values import as_text
+from whileai.simulations.score.grading.evidence import value_text
+from whileai.simulations.score.grading.haystack import Haystack
+from whileai.simulations.score.grading.references import leaves
+
+_SEPARATOR = "\n\x00\n"
+_REFUSAL = re.compile(r"\b(?:can'?t|cannot|unable|won't)\b")
+_CONTAINERS = (Mapping, list, tuple)
+_BUCKET = 12  # words of a reply that make a length bucket
+_LAST_BUCKET = 12
+
+_Made = tuple[str, Mapping[str, Any], Any]  # tool, arguments, result of a call
+
+
+def behavior_signature(trajectory: dict[str, Any]) -> str:
+    """Twelve hexadecimal digits that are equal for rollouts that did the same.
+
+    The same is: the tools in order, each with its argument names, where each value came from (the ask, an earlier
+    result, nowhere, or blank) and the `status` of its result; whether the reply refuses; and its length in twelves of
+    words. Values, wording, argument order and rewards do not count. Stable across processes and Python versions.
+
+    >>> told = {"prompt": "Refund ORD-5", "steps": [{"tool": "refund", "arguments": {"id": "ORD-5"}, "result": "ok"}]}
+    >>> other = {"prompt": "Refund ORD-9", "steps": [{"tool": "refund", "arguments": {"id": "ORD-9"}, "result": "ok"}]}
+    >>> behavior_signature(told) == behavior_signature(other)
+    True
+    >>> behavior_signature(told) == behavior_signature({**other, "prompt": "Refund it"})
+    False
+    """
+    made, said = _made(trajectory)
+    shape = _reply_shape(reply(trajectory) or "")
+    if made:
+        ask = prompt_text(trajectory.get("prompt")) or first_user_text(trajectory.get("messages"))
+        shape += _path(made, _SEPARATOR.join([ask, *said]).lower())
+    return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _made(row: Mapping[str, Any]) -> tuple[list[_Made], list[str]]:
+    """The calls of a row and what its people said between them; the steps are read without building events."""
+    made: list[_Made] = []
+    said: list[str] = []
+    for step in _steps(row):
+        if not isinstance(step, dict | Mapping):
+            continue
+        tool = step.get("tool")
+        if (tool and type(tool) is str) or (kind := step_kind(step)) is Kind.CALL:
+            arguments = step.get("arguments")
+            if type(arguments) is not dict:
+                arguments = parse_arguments(step_arguments(step))[0]
+            result = step.get("result")
+            made.append((step["tool"], arguments, step_result(step) if result is None else result))
+        elif kind is Kind.USER:
+            said.append(step["user"])
+    if made:
+        return made, said
+    happened = events(row)
+    made = [(e.call.name, e.call.arguments, e.call.result) for e in happened if e.kind is Kind.CALL and e.call]
+    return made, [event.text for event in happened if event.kind is Kind.USER]
+
+
+def _steps(row: Mapping[str, Any]) -> Sequence[Any]:
+    for name in STEP_FIELDS:
+        steps = row.get(name)
+        if isinstance(steps, list | tuple) and steps:
+            return steps
+    return ()
+
+
+def _reply_shape(text: str) -> str:
+    bucket = min(len(text.split(None, _BUCKET * (_LAST_BUCKET + 1))) // _BUCKET, _LAST_BUCKET)
+    low = text.lower().replace("’", "'")
+    refuses = ("n't" in low or "not" in low or "unable" in low or "cant" in low) and _REFUSAL.search(low) is not None
+    return f"{refuses:d}{bucket}\n"
+
+
+def _path(made: list[_Made], ask: str) -> str:
+    """One line a call: the tool, its arguments with where their values came from, the status."""
+    lines = []
+    returned = _Returned(made)
+    for place, (tool, arguments, result) in enumerate(made):
+        sources = []
+        for name, value in arguments.items():
+            if type(value) is str:
+                text = value.strip().lower()
+                source = "user" if text and text in ask else _source(text, returned, place)
+                sources.append(f"{name}={source}")
+            else:
+                sources += _nested(name, value, ask, returned, place)
+        if len(sources) > 1:
+            sources.sort()
+        status = result.get("status", "") if type(result) is dict else _status(result)
+        lines.append(f"{tool}({','.join(sources)}){status if type(status) is str else as_text(status)}")
+    return "\n".join(lines)
+
+
+def _nested(name: Any, value: Any, ask: str, returned: _Returned, place: int) -> set[str]:
+    """The sources of a value that is no text, each path once."""
+    inner = leaves({name: value}) if isinstance(value, _CONTAINERS) and len(value) else [(as_text(name), "", value)]
+    found = set()
+    for path, _, leaf in inner:
+        text = value_text(leaf).strip().lower()
+        found.add(f"{path}={'user' if text and text in ask else _source(text, returned, place)}")
+    return found
+
+
+def _source(text: str, returned: _Returned, place: int) -> str:
+    """Where a text that is not in the ask came from."""
+    if not text:
+        return "absent"
+    return "derived" if place and returned.before(place, text) else "invented"
+
+
+class _Returned:
+    """The results of the calls in lower case, joined when first searched, and searched up to a call."""
+
+    def __init__(self, made: list[_Made]) -> None:
+        self._made = made
+        self._ends: list[int] = []
+
+    def before(self, place: int, text: str) -> bool:
+        """Whether a text stands in a result that came before call number `place`."""
+        if not self._ends:
+            texts = [value_text(result).lower() for _, _, result in self._made[:-1]]
+            self._ends = list(accumulate(len(told) + len(_SEPARATOR) for told in texts))
+            self._text = Haystack(_SEPARATOR.join(texts))
+        return self._text.within(text, self._ends[place - 1])
+
+
+def _status(result: Any) -> Any:
+    if isinstance(result, str) and result.lstrip()[:1] == "{":
+        result = parse_json(result)
+    return result.get("status") if isinstance(result, Mapping) else ""
