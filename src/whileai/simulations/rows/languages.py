@@ -21,8 +21,8 @@ _MISSES = {
     ),
     "Finnish": "epäonnistui valitettavasti virhe ei_onnistunut",
     "French": (
-        "pas_trouvé n'est_pas n'a_pas n'ont_pas échou échec erreur n'ai_pas_pu n'a_pas_pu n'a_pas_été n'ont_pas_pu introuvable"
-        " indisponible expiré n'existe_pas je_ne_peux_pas malheureusement impossible_de refusé"
+        "pas_trouvé n'est_pas n'a_pas n'ont_pas échou échec erreur n'ai_pas_pu n'a_pas_pu n'a_pas_été"
+        " n'ont_pas_pu introuvable indisponible expiré n'existe_pas je_ne_peux_pas malheureusement impossible_de refusé"
     ),
     "German": (
         "fehlgeschlagen fehler konnte_nicht konnte_leider konnte_ich_nicht nicht_gefunden"
@@ -56,8 +56,8 @@ _MISSES = {
         " не_прош тайм-аут таймаут неудач к_сожалению не_получилось"
     ),
     "Spanish": (
-        "falla_ fallan_ no_del_todo no_pudo falló fallado fallo_ no_pude no_se_pudo no_puedo no_fue_posible no_encontr no_existe"
-        " no_está_disponible tiempo_de_espera rechazad denegad no_he_podido imposible_ agotó"
+        "falla_ fallan_ no_del_todo no_pudo falló fallado fallo_ no_pude no_se_pudo no_puedo no_fue_posible no_encontr"
+        " no_existe no_está_disponible tiempo_de_espera rechazad denegad no_he_podido imposible_ agotó"
         " lamentablemente desafortunadamente no_ha_sido hubo_un_error"
     ),
     "Swedish": "misslyckades kunde_inte tyvärr hittades_inte kan_inte",

@@ -6,7 +6,8 @@ import re
 
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"')\]*_”’])\s+|(?<=[。！？।؟])\s*")
 _CLAUSE_END = re.compile(
-    r"[,;:()—–，；：、]|\s-\s|\b(?:but|however|although|though|except|whereas|while|because|since|so that|yet(?! to\b))\b"
+    r"[,;:()—–，；：、]|\s-\s"
+    r"|\b(?:but|however|although|though|except|whereas|while|because|since|so that|yet(?! to\b))\b"
     r"|\band\b(?=\s+(?:i|we|you|your|the|it|its|this|that|they|a|an|all|there|here|my|our|his|her|their|everything)\b)",
     re.IGNORECASE,
 )

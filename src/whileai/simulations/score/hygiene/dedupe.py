@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import reply
+from whileai.simulations.rows.words import normalised
 from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.hygiene.ask import ask_key
 
@@ -31,7 +31,7 @@ def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
     (['It ships Tuesday.', 'No idea.'], 0.3333333333333333, 1)
     """
     held = RowTable(rows).rows
-    said = [(ask_key(row), _comparable(reply(row) or "")) for row in held]
+    said = [(ask_key(row), normalised(reply(row) or "")) for row in held]
     times = Counter(said)
     first: dict[tuple[str, str, str], Any] = {}
     kept: list[Any] = []
@@ -55,12 +55,6 @@ def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
         "duplicate_rate": dropped / len(held) if held else 0.0,
         "conflicting_rewards": conflicting,
     }
-
-
-def _comparable(text: str) -> str:
-    """A reply without what does not tell two apart: Unicode form, case, white space."""
-    folded = text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(folded.split())
 
 
 def _conflict(kept: Any, dropped: Any) -> bool:

@@ -82,6 +82,9 @@ _CONDITION = re.compile(
     r"\s*(?:[-*]\s+)?(?:if|once(?! i\b)|when(?! i\b)|unless|until|assuming|provided|whether|as soon as|after you"
     r"|before)\b"
     r"|.*\b(?:according to (?:the|your)|you (?:said|mentioned|told|reported|pasted)"
+    r"|(?:page|commit|readme|issue|ticket|description|docs?|documentation|badge|dashboard|changelog|author"
+    r"|site) (?:\w+ )?"
+    r"(?:says?|said|states?|claims?|shows?|reads?|explains?)"
     r"|your (?:log|output|message|report|screenshot) (?:says?|shows?|said))\b",
     re.IGNORECASE,
 )

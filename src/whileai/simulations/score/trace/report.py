@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -36,17 +36,14 @@ def trace_markers(rows: Iterable[Any], kinds: Mapping[str, str] | None = None, e
     (0.0, {'risk.destructive': 'bash: rm -rf build'})
     """
     kinds = _kinds(kinds)
-    stamped = list(rows)
-    for row in stamped:
+    held = list(rows) if isinstance(rows, Iterator) else rows
+    for row in RowTable(held).rows:
         if isinstance(row, dict):
-            flags = trace_flags(row, kinds)
-            markers = row.get("markers")
-            if not isinstance(markers, dict):
-                markers = row["markers"] = {}
-            markers.update(_clean(flags))
+            flags, kept = trace_flags(row, kinds), row.get("markers")
+            row["markers"] = {**kept, **_clean(flags)} if isinstance(kept, dict) else _clean(flags)
             if evidence:
                 row["trace_flags"] = flags
-    return stamped
+    return list(held)
 
 
 def _clean(flags: Mapping[str, str]) -> dict[str, float]:
@@ -88,7 +85,6 @@ def trace_flag_report(
       claims a change that it never made; read the examples, and mend the judge before you train on it
     """
     threshold = between("threshold", threshold, 0, 1)
-    whole("n_boot", n_boot, 1), whole("seed", seed)
     most = whole("examples", examples, 0)
     kinds = _kinds(kinds)
     table = RowTable(rows)
