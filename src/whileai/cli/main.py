@@ -9,6 +9,8 @@ import typer
 
 from whileai.cli.check import check
 from whileai.cli.compare import compare
+from whileai.cli.decontaminate import decontaminate
+from whileai.cli.duplicates import duplicates
 from whileai.cli.report import report
 from whileai.cli.size import size
 
@@ -26,6 +28,8 @@ app = typer.Typer(
 app.command()(report)
 app.command()(compare)
 app.command()(check)
+app.command()(duplicates)
+app.command()(decontaminate)
 app.command()(size)
 
 

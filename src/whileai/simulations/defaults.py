@@ -41,6 +41,7 @@ SATURATION_COPIES = 5  # copies of one behaviour; convention
 RULE_AXIS_CAP_REPORT = None  # rules shown in a report, all; convention
 RULE_AXIS_CAP_GRID = 16  # rules in the grid; convention
 HARD_SHARE_FLOOR = 0.3  # share of hard asks; convention
+NEAR_DUP_JACCARD = 0.8  # shared words over all words of two asks, inclusive; convention
 DECONTAM_NGRAM = 8  # words; convention of decontamination
 DECONTAM_OVERLAP = 0.8  # share of n-grams; convention of decontamination
 SEMANTIC_SIMILARITY = 0.85  # cosine; convention

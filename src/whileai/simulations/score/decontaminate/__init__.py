@@ -1,5 +1,5 @@
 """Training rows that overlap an evaluation set, found and dropped."""
 
-from whileai.simulations.score.decontaminate.report import DecontaminationReport, decontaminate
+from whileai.simulations.score.decontaminate.report import DecontaminationReport, Decontaminator, decontaminate
 
-__all__ = ["DecontaminationReport", "decontaminate"]
+__all__ = ["DecontaminationReport", "Decontaminator", "decontaminate"]

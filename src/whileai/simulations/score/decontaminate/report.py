@@ -15,7 +15,7 @@ from whileai.simulations.rows.task import task_id
 from whileai.simulations.rows.text import ask_text, reply
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.rows.words import normalised, words
-from whileai.simulations.score.decontaminate.evaluation import EvalRow, EvalText, Evaluation, evaluation
+from whileai.simulations.score.decontaminate.evaluation import EvalRow, evaluation
 from whileai.simulations.score.decontaminate.notes import notes_on, skipped_rules
 from whileai.simulations.score.decontaminate.overlap import Overlaps
 from whileai.simulations.score.decontaminate.semantic import Calibration, calibration, embedding, nearest
@@ -70,57 +70,81 @@ def decontaminate(
     >>> len(clean), report["n_contaminated"], report.matches[0]["eval_row"]
     (1, 1, 0)
     """
-    n = whole("n", n, 1)
-    overlap = min(1.0, max(0.0, between("overlap", overlap, -float("inf"), float("inf"))))
     if embedder is not None:
         similarity = between("similarity", similarity, 0, 1)
-    fields = (fields,) if isinstance(fields, str) else tuple(fields)
+    found = Decontaminator(against, n=n, fields=fields, overlap=overlap)
     held: list[tuple[int, Row]] = [(index, row) for index, row in enumerate(rows) if is_mapping(row)]
-    found = _Found(evaluation(against), fields)
-    left = found.by_text(held, Overlaps([text.words for text in found.eval.texts.values()], n), overlap)
+    left = [(index, row) for index, row in held if found.keeps(index, row)]
     measured = found.by_meaning(left, embedder, similarity) if embedder is not None else None
-    clean = RowList.like(rows, (row for index, row in held if index not in found.dropped))
-    with_id = sum(bool(task_id(row)) for _, row in held)
-    skipped = skipped_rules(found.eval, len(held), with_id, embedder is not None)
-    if "semantic" in skipped:
-        warnings.warn(f"decontaminate: {skipped['semantic']}", UserWarning, stacklevel=2)
-    counts = Counter(entry["rule"] for entry in found.dropped.values())
-    values: dict[str, Any] = {
-        "n": len(held),
-        "n_kept": len(clean),
-        "n_contaminated": len(found.dropped),
-        "contamination_rate": len(found.dropped) / len(held) if held else 0.0,
-        "n_same_task": counts["same_task"],
-        "n_exact": counts["exact"],
-        "n_near": counts["near"],
-        "n_semantic": counts["semantic"],
-        "n_eval_rows": found.eval.n_rows,
-        "n_eval_texts": len(found.eval.texts),
-        "ngram": n,
-        "overlap": overlap,
-        "similarity": similarity if embedder is not None else None,
-        "fields": list(fields),
-        "by_field": dict(Counter(entry["example"]["field"] for entry in found.dropped.values())),
-        "examples": [found.dropped[index]["example"] for index in sorted(found.dropped)[:_EXAMPLES]],
-        "rules_skipped": skipped,
-    }
-    values["notes"] = notes_on(values, measured)
-    return clean, DecontaminationReport(values, found.matches())
+    report = found.report(None if embedder is None else similarity, measured)
+    if "semantic" in report["rules_skipped"]:
+        warnings.warn(f"decontaminate: {report['rules_skipped']['semantic']}", UserWarning, stacklevel=2)
+    return RowList.like(rows, (row for index, row in left if index not in found.dropped)), report
 
 
-class _Found:
-    """Rows found so far: index to the rule, the example and the evaluation row."""
+class Decontaminator:
+    """The text rules against one evaluation side, a row at a time; `dropped` holds what was found by row index.
 
-    def __init__(self, eval_side: Evaluation, fields: tuple[str, ...]) -> None:
-        self.eval = eval_side
-        self.fields = fields
+    >>> found = Decontaminator([{"prompt": "Cancel order 9911."}])
+    >>> found.keeps(0, {"prompt": "Where is order 4473?"}), found.keeps(1, {"prompt": "cancel order 9911."})
+    (True, False)
+    """
+
+    def __init__(
+        self,
+        against: Any,
+        *,
+        n: int = DECONTAM_NGRAM,
+        fields: Sequence[str] = ("prompt",),
+        overlap: float = DECONTAM_OVERLAP,
+    ) -> None:
+        self.ngram = whole("n", n, 1)
+        self.overlap = min(1.0, max(0.0, between("overlap", overlap, -float("inf"), float("inf"))))
+        self.fields = (fields,) if isinstance(fields, str) else tuple(fields)
+        self.eval = evaluation(against)
         self.dropped: dict[int, dict[str, Any]] = {}
+        self._texts = list(self.eval.texts.values())
+        self._grams = Overlaps([text.words for text in self._texts], self.ngram)
+        self._n = self._n_with_id = 0
+
+    def keeps(self, index: int, row: Row) -> bool:
+        """Whether no text rule applies to a row; one that is dropped is counted under the first that does."""
+        own = task_id(row)
+        self._n += 1
+        self._n_with_id += bool(own)
+        if own and own in self.eval.ids:
+            example = {"field": _TASK, "match": "same_task", "coverage": 1.0, "task": own}
+            self._drop(index, "same_task", self.eval.ids[own], example)
+            return False
+        return not any(self._field_drops(index, row, name) for name in self.fields)
+
+    def report(self, similarity: float | None = None, measured: Calibration | None = None) -> DecontaminationReport:
+        """What was found so far; `similarity` is None when no row was compared by meaning."""
+        dropped = [self.dropped[index] for index in sorted(self.dropped)]
+        counts = Counter(entry["rule"] for entry in dropped)
+        values: dict[str, Any] = {
+            "n": self._n,
+            "n_kept": self._n - len(dropped),
+            "n_contaminated": len(dropped),
+            "contamination_rate": len(dropped) / self._n if self._n else 0.0,
+            **{f"n_{rule}": counts[rule] for rule in ("same_task", "exact", "near", "semantic")},
+            "n_eval_rows": self.eval.n_rows,
+            "n_eval_texts": len(self.eval.texts),
+            "ngram": self.ngram,
+            "overlap": self.overlap,
+            "similarity": similarity,
+            "fields": list(self.fields),
+            "by_field": dict(Counter(entry["example"]["field"] for entry in dropped)),
+            "examples": [entry["example"] for entry in dropped[:_EXAMPLES]],
+            "rules_skipped": skipped_rules(self.eval, self._n, self._n_with_id, similarity is not None),
+        }
+        values["notes"] = notes_on(values, measured)
+        return DecontaminationReport(values, self._matches())
 
     def _drop(self, index: int, rule: str, place: EvalRow, example: dict[str, Any]) -> None:
         self.dropped[index] = {"rule": rule, "place": place, "example": {"index": index, **example}}
 
-    def matches(self) -> list[dict[str, Any]]:
-        """What each dropped row matched."""
+    def _matches(self) -> list[dict[str, Any]]:
         return [
             {
                 "index": index,
@@ -131,36 +155,21 @@ class _Found:
             for index, entry in sorted(self.dropped.items())
         ]
 
-    def by_text(self, held: Iterable[tuple[int, Row]], grams: Overlaps, overlap: float) -> list[tuple[int, Row]]:
-        """Drop by shared id, equal text and shared n-grams; the rows that are left."""
-        texts = list(self.eval.texts.values())
-        left = []
-        for index, row in held:
-            own = task_id(row)
-            if own and own in self.eval.ids:
-                example = {"field": _TASK, "match": "same_task", "coverage": 1.0, "task": own}
-                self._drop(index, "same_task", self.eval.ids[own], example)
-            elif not any(self._field_drops(index, row, name, texts, grams, overlap) for name in self.fields):
-                left.append((index, row))
-        return left
-
-    def _field_drops(
-        self, index: int, row: Row, name: str, texts: list[EvalText], grams: Overlaps, overlap: float
-    ) -> bool:
+    def _field_drops(self, index: int, row: Row, name: str) -> bool:
         text = _field_text(row, name)
         if (same := self.eval.texts.get(normalised(text))) is not None:
             self._drop(index, "exact", same.row, {"field": name, "match": "exact", "coverage": 1.0})
             return True
         said = words(text)
-        best = grams.best(said)
-        if best is None or best.covered / len(said) < overlap:
+        best = self._grams.best(said)
+        if best is None or best.covered / len(said) < self.overlap:
             return False
         example = {
             "field": name,
             "match": " ".join(best.gram)[:_SHOWN_CHARS],
             "coverage": round(best.covered / len(said), 3),
         }
-        self._drop(index, "near", texts[best.text].row, example)
+        self._drop(index, "near", self._texts[best.text].row, example)
         return True
 
     def by_meaning(self, left: list[tuple[int, Row]], embedder: Any, similarity: float) -> Calibration | None:

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from whileai.simulations.arguments import between
+from whileai.simulations.defaults import NEAR_DUP_JACCARD
 from whileai.simulations.kernels.similarity import near_pairs
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.words import words
 
-NEAR_DUP_JACCARD = 0.8  # shared words over all words of two asks, inclusive; convention
 _EXAMPLES = 5
 _SHOWN_CHARS = 80
 

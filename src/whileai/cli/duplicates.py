@@ -1,0 +1,52 @@
+"""`wai duplicates FILE...`: asks that say nearly the same, and rollouts that repeat within an ask."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from whileai.cli.reading import Reading
+from whileai.simulations.defaults import NEAR_DUP_JACCARD
+from whileai.simulations.reports import counted, printable, read_lines
+
+_SHOWN = 5
+
+
+def duplicates(
+    files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
+    threshold: Annotated[float, typer.Option(help="Share of their words two asks have in common.")] = NEAR_DUP_JACCARD,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
+    source_format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format; found by content.")
+    ] = None,
+) -> None:
+    """Nearly equal asks, which weigh as one task twice and leak over a split, and repeats within an ask."""
+    from whileai.simulations.score.hygiene import dedupe_groups, near_duplicate_prompts
+
+    reading = Reading(files, strict=strict, source_format=source_format)
+    rows = [row for batch, _ in reading.batches() for row in batch]
+    reading.need_rows("compare")
+    found = {"read": reading.read, "asks": near_duplicate_prompts(rows, threshold), "rollouts": dedupe_groups(rows)[1]}
+    typer.echo(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
+
+
+def _lines(found: dict[str, Any]) -> list[str]:
+    asks, rollouts = found["asks"], found["rollouts"]
+    lines = [
+        *read_lines(found["read"]),
+        f"{counted(asks['n_prompts'], 'distinct ask')}: {counted(asks['n_pairs'], 'pair')} with at least "
+        f"{asks['threshold']:.0%} of their words in common, {asks['n_prompts_involved']:,} asks in one",
+    ]
+    for pair in asks["examples"][:_SHOWN]:
+        lines += [f"  {pair['jaccard']:.2f}  {printable(pair['a'], 90)}", f"        {printable(pair['b'], 90)}"]
+    lines.append(
+        f"{counted(rollouts['n'], 'rollout')}: {rollouts['n_dropped']:,} ({rollouts['duplicate_rate']:.1%}) repeat an "
+        f"earlier one of their ask, in {counted(rollouts['groups_affected'], 'ask')}"
+    )
+    if rollouts["conflicting_rewards"]:
+        n = rollouts["conflicting_rewards"]
+        lines.append(f"! {counted(n, 'repeat')} got another reward than the first: noise of the judge")
+    return lines
