@@ -224,3 +224,20 @@ def test_an_error_that_says_nothing_is_no_failure(missing):
 
 def test_a_command_of_odd_parts_is_read():
     assert call_failed({"exit_code": 1}, tool="bash", arguments={"command": [10**5000, None]})
+
+
+RUN = {"exit_code": 0, "stdout": "=== 1 failed, 40 passed in 2.1s ==="}
+
+
+@pytest.mark.parametrize(
+    ("result", "command", "failed"),
+    [
+        (RUN, "pytest -q || true", True),
+        ({**RUN, "stdout": "=== 41 passed in 2.1s ==="}, "pytest -q", False),
+        (RUN, "grep -h failed ci.log", False),
+        ({"content": RUN["stdout"]}, "", False),
+    ],
+    ids=["masked", "passed", "searched", "file"],
+)
+def test_a_test_run_whose_exit_code_is_masked_failed_when_its_summary_counts_failures(result, command, failed):
+    assert call_failed(result, tool="bash", arguments={"command": command}) is failed

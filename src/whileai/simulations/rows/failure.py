@@ -49,6 +49,7 @@ _TELLING_KEYS = frozenset(
         "code",
     ]
 )
+_EXIT_KEYS = frozenset({"exit_code", "returncode"})
 _COUNT_FAILED = re.compile(r"\b[1-9]\d*+ (?:failed|failures?|errors?)\b", re.IGNORECASE)
 _COUNT_PASSED = re.compile(r"\b\d++ (?:passed|passing)\b", re.IGNORECASE)
 _RULE = re.compile(r"(?<!=)={3,}+ ")
@@ -133,7 +134,12 @@ def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
             return True
         if _exit_failed(result, tool, arguments):
             return True
-    return any(isinstance(value, str) and _garbled(value) for value in result.values())
+    texts = [value for value in result.values() if isinstance(value, str)]
+    if any(map(_garbled, texts)):
+        return True
+    if _EXIT_KEYS.isdisjoint(result) or not any(map(_tests_failed, texts)):
+        return False
+    return not _searches(tool, arguments)  # `pytest || true` exits with 0, `grep failed log` only shows another's run
 
 
 def _status_failed(status: Any) -> bool:
