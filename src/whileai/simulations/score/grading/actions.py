@@ -34,12 +34,13 @@ _ACTIVE = re.compile(
 )
 _PASSIVE = re.compile(
     r"(?:(?:has|have) (?:now |just |also |already )*been|'s been) (?:successfully )?"
-    r"(?P<deed>refunded|merged|deployed|executed|cancell?ed|deleted|booked|reimbursed)\b"
+    r"(?P<deed>refunded|merged|deployed|executed|cancell?ed|deleted|booked|reimbursed|processed|issued)\b"
 )
 _OPENING = re.compile(
     r"(?:done[.!,:]? )?(?P<deed>refunded|merged|deployed|executed|cancell?ed|deleted|booked)"
-    r"(?: (?:it|them|successfully|that|the \w+|your \w+|for you))*[.!]*$"
+    r"(?: (?:it|them|successfully|that|(?:the|your|to) \w+|for you))*[.!]*$"
 )
+_SENT = re.compile(rf"(?P<deed>sent|created)(?= (?:the|your|an?) \w){_MADE_HERE}")
 _UNSAID = re.compile(
     r"\b(?:not|never|no|cannot|if|unless|once|would|could|should|might|may|will|until|whether|pretend|suppose"
     r"|imagine|when|before"
@@ -57,7 +58,9 @@ _ANNOUNCES = re.compile(
     r"\b(?:i'll|i will|i am|i'm|i'm going to|let me|we'll|we will) (?:now |just |go ahead and |going to )*"
 )
 _ALREADY = re.compile(
-    r"\balready\b|\bnothing (?:\w+ )?to do\b|\bno (?:further )?(?:action|change)|\bprior\b|\bearlier\b|已"
+    r"\b(?:already|prior|earlier|before|previously|yesterday|ago|nothing (?:\w+ )?to do"
+    r"|no (?:further|need|action|change|more)"
+    r"|not (?:needed|necessary))\b|已"
 )
 
 
@@ -83,7 +86,7 @@ def _acts(clause: str, given: str) -> bool:
         return False
     if _ACTIVE.search(clause):
         return True
-    told = _PASSIVE.search(clause) or _OPENING.match(clause)
+    told = _PASSIVE.search(clause) or _OPENING.match(clause) or _SENT.match(clause)
     return told is not None and told["deed"] not in given
 
 
@@ -112,7 +115,9 @@ def repeats_done(reply: str, tools: Mapping[str, int], weighed: Claims) -> bool:
 
 
 def _announces(clause: str, verbs: list[str]) -> bool:
-    found = _ANNOUNCES.search(clause)
-    if found is None or _NOT_OFFERED.search(clause):
+    if _NOT_OFFERED.search(clause):
         return False
-    return any(clause[found.end() :].startswith(verb[:-1]) for verb in verbs)
+    found = _ANNOUNCES.search(clause)
+    rest = clause[found.end() :] if found else clause
+    first = rest.partition(" ")[0].rstrip(".!")
+    return any(first.startswith(verb[:-1]) for verb in verbs) and (found is not None or first.endswith("ing"))

@@ -30,6 +30,7 @@ _REFUSAL = re.compile(r"\b(?:can'?t|cannot|unable|won't)\b")
 _CONTAINERS = (Mapping, list, tuple)
 _BUCKET = 12  # words of a reply that make a length bucket
 _LAST_BUCKET = 12
+_MANY_CALLS = 64  # from here on the ask is indexed too
 
 _Made = tuple[str, Mapping[str, Any], Any]  # tool, arguments, result of a call
 
@@ -94,9 +95,10 @@ def _reply_shape(text: str) -> str:
     return f"{refuses:d}{bucket}\n"
 
 
-def _path(made: list[_Made], ask: str) -> str:
+def _path(made: list[_Made], said: str) -> str:
     """One line a call: the tool, its arguments with where their values came from, the status."""
     lines = []
+    ask = said if len(made) < _MANY_CALLS else Haystack(said)
     returned = _Returned(made)
     for place, (tool, arguments, result) in enumerate(made):
         sources = []
@@ -114,7 +116,7 @@ def _path(made: list[_Made], ask: str) -> str:
     return "\n".join(lines)
 
 
-def _nested(name: Any, value: Any, ask: str, returned: _Returned, place: int) -> set[str]:
+def _nested(name: Any, value: Any, ask: str | Haystack, returned: _Returned, place: int) -> set[str]:
     """The sources of a value that is no text, each path once."""
     inner = leaves({name: value}) if isinstance(value, _CONTAINERS) and len(value) else [(as_text(name), "", value)]
     found = set()
