@@ -1,4 +1,4 @@
-"""What the programs of a shell script do: which run tests or checks, which read only, what is written."""
+"""What the programs of a shell script do to files: what is written, what changes, what only reads."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.rows.patch import added_text, is_patch, patched_files
+from whileai.simulations.rows.runners import BUILD_PROGRAMS, is_python, plain_words, runs_checks, runs_tests
 from whileai.simulations.rows.shell import Command
 
 SEARCHES = words_in(
@@ -16,52 +17,6 @@ SEARCHES = words_in(
 SQL_CLIENTS = words_in(
     """
     psql mysql mariadb sqlite3 sqlite duckdb sqlcmd clickhouse-client cockroach bq
-    """
-)
-_PYTHON = re.compile(r"python[\d.]*+|pypy[\d.]*+|py")
-_TEST_PROGRAMS = words_in(
-    """
-    pytest py.test unittest tox nox jest vitest mocha ava rspec phpunit pest ctest nosetests nose2 behave bats
-    karma busted trial stestr testr cypress minitest tap
-    """
-)
-_TEST_MODULES = words_in(
-    """
-    pytest unittest nose nose2 tox nox doctest behave twisted.trial
-    """
-)
-_LINT_PROGRAMS = words_in(
-    """
-    ruff eslint mypy tsc flake8 pylint pyright basedpyright biome prettier black isort golangci-lint clippy
-    rubocop stylelint shellcheck pre-commit oxlint standard xo tslint vue-tsc hadolint yamllint pycodestyle
-    pydocstyle bandit ktlint checkstyle phpstan psalm swiftlint vulture ty import-linter lint-imports sqlfluff
-    """
-)
-_BUILD_PROGRAMS = words_in(
-    """
-    make cmake ninja bazel buck webpack vite rollup esbuild gcc g++ cc c++ clang clang++ javac rustc meson scons
-    ant msbuild xcodebuild kotlinc ghc
-    """
-)
-_TASK_RUNNERS = words_in(
-    """
-    npm pnpm yarn bun go cargo make mvn mvnw gradle gradlew dotnet deno bazel mix swift rake rails artisan
-    composer sbt lein flutter dart zig playwright just task invoke inv ng turbo nx lerna hatch pdm poe stack cabal
-    dune gmake ant cmake meson ninja rebar3 mage melos
-    """
-)
-_TEST_WORD = re.compile(
-    r"(?:run[_:-]?)?(?:unit|integration|e2e|all)?[_:-]?tests?(?:[_:-][\w:-]*+)?|specs?|t|nextest|verify|check",
-    re.IGNORECASE,
-)
-_CHECK_WORD = re.compile(
-    r"lint|type-?check|clippy|^vet$|fmt|format|check|build|compile|^tsc$|^types$|assemble|^install$|^package$|^dist$",
-    re.IGNORECASE,
-)
-_TEST_FILE = re.compile(r"(?:^|[/_.-])(?:run_?)?tests?(?:[/_.-]|$)|(?:^|/)(?:runtests|testall)", re.I)
-_INTERPRETERS = words_in(
-    """
-    node ruby perl php bash sh zsh deno bun tsx ts-node Rscript lua source .
     """
 )
 _READERS = (
@@ -77,7 +32,6 @@ _READERS = (
     )
     | SEARCHES
 )
-_CI_READS = frozenset([("pr", "checks"), ("run", "view"), ("run", "watch"), ("run", "list")])
 _GIT_READS = words_in(
     """
     status log diff show blame grep ls-files ls-tree rev-parse describe shortlog cat-file reflog remote config
@@ -112,74 +66,6 @@ _FIXES = words_in(
 )
 
 
-def is_python(program: str) -> bool:
-    """Whether a program is a Python interpreter.
-
-    >>> is_python("python3.11"), is_python("pytest")
-    (True, False)
-    """
-    return _PYTHON.fullmatch(program) is not None
-
-
-def runs_tests(command: Command) -> bool:
-    """Whether a command runs tests: a test runner, a task named test, or a file named after tests.
-
-    >>> from whileai.simulations.rows.shell import read_script
-    >>> [runs_tests(read_script(s)[0]) for s in ("uv run pytest -q", "npm run test:unit", "cat test.log")]
-    [True, True, False]
-    """
-    program, words = command.program, command.arguments
-    if program in _TEST_PROGRAMS:
-        return True
-    if is_python(program) or program == "coverage":
-        return _python_tests(words)
-    if program == "gh":
-        return tuple(words[:2]) in _CI_READS
-    if program in ("docker", "podman"):
-        return not _TEST_PROGRAMS.isdisjoint(words)
-    if program in _TASK_RUNNERS:
-        return any(_TEST_WORD.fullmatch(word) for word in _plain_words(words)[:4])
-    if program in _INTERPRETERS:
-        first = next(iter(_plain_words(words)), "")
-        return first == "--test" or "--test" in words[:2] or bool(_TEST_FILE.search(first))
-    return (
-        program not in _READERS
-        and program not in _FILE_PROGRAMS
-        and program not in ("git", "sed", "find")
-        and bool(_TEST_FILE.search(program))
-    )
-
-
-def _python_tests(words: list[str]) -> bool:
-    if "-m" in words:
-        module = "".join(words[words.index("-m") + 1 :][:1])
-        return module in _TEST_MODULES or module.partition(".")[0] in _TEST_MODULES or bool(_TEST_FILE.search(module))
-    plain = _plain_words(words)
-    return bool(plain) and (bool(_TEST_FILE.search(plain[0])) or "test" in plain[1:2])
-
-
-def runs_checks(command: Command) -> bool:
-    """Whether a command lints, type-checks or builds.
-
-    >>> from whileai.simulations.rows.shell import read_script
-    >>> [runs_checks(read_script(s)[0]) for s in ("ruff check .", "npm run build", "python -m mypy src", "ls")]
-    [True, True, True, False]
-    """
-    program, words = command.program, command.arguments
-    if program in _LINT_PROGRAMS or program in _BUILD_PROGRAMS:
-        return True
-    if is_python(program) and "-m" in words:
-        module = "".join(words[words.index("-m") + 1 :][:1])
-        return module in _LINT_PROGRAMS or module in ("compileall", "py_compile", "build")
-    if program in _TASK_RUNNERS:
-        return any(_CHECK_WORD.search(word) for word in _plain_words(words)[:4] if "/" not in word)
-    return bool(re.search(r"(?:^|[_.-])(?:lint|build|check|compile)(?:[_.-]|$)", program))
-
-
-def _plain_words(words: list[str]) -> list[str]:
-    return [word for word in words if not word.startswith("-")]
-
-
 def files_written(command: Command) -> list[str]:
     """The files a command writes, moves or removes by name: redirects, `sed -i`, `tee`, `mv`, `cp`, `rm`, patches.
 
@@ -189,7 +75,7 @@ def files_written(command: Command) -> list[str]:
     """
     files = [name for name in command.writes if not _NO_FILE.fullmatch(name)]
     program, words = command.program, command.arguments
-    plain = _plain_words(words)
+    plain = plain_words(words)
     if program == "sed" and edits_in_place(command):
         files += _past_expressions(words)
     elif program == "perl" and edits_in_place(command):
@@ -288,7 +174,7 @@ def changes(command: Command) -> bool:
     if files_written(command):
         return True
     if program in _FILE_PROGRAMS:
-        return not (program == "tee" and all(_NO_FILE.fullmatch(word) for word in _plain_words(words)))
+        return not (program == "tee" and all(_NO_FILE.fullmatch(word) for word in plain_words(words)))
     if program == "git":
         sub = _git_words(words)[:1]
         return bool(sub) and sub[0] not in _GIT_READS
@@ -318,9 +204,9 @@ def only_reads(command: Command) -> bool:
             re.match(r"-[A-Za-z]*[dXFTo]|--(?:data|request|form|upload|json|output)", word) for word in words
         )
     if program in ("pip", "pip3", "npm", "yarn", "pnpm", "conda", "docker", "kubectl", "gh", "brew", "apt"):
-        first = next(iter(_plain_words(words)), "")
+        first = next(iter(plain_words(words)), "")
         return first in _PACKAGE_READS or first in ("ps", "logs", "get", "describe") or runs_tests(command)
-    if is_python(program) and not _plain_words(words)[:1]:
+    if is_python(program) and not plain_words(words)[:1]:
         return any(word in ("-V", "--version") for word in words) or (
             bool(command.body) and not _CODE_CHANGE.search(command.body)
         )
@@ -330,7 +216,7 @@ def only_reads(command: Command) -> bool:
         return True
     if program in _FORMATTERS and _ONLY_SHOWS.isdisjoint(words):
         return False
-    return (runs_tests(command) or (runs_checks(command) and program not in _BUILD_PROGRAMS)) and _FIXES.isdisjoint(
+    return (runs_tests(command) or (runs_checks(command) and program not in BUILD_PROGRAMS)) and _FIXES.isdisjoint(
         words
     )
 

@@ -21,7 +21,7 @@ _MARK = re.compile(
     re.DOTALL,
 )
 _TOKEN = re.compile(
-    r"""(?P<space>(?:[ \t\r]|\\\r?\n)++)
+    r"""(?P<space>(?:[ \t\r]|\\\r?\n)++|\$?\(\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)\))
     |(?P<comment>(?<![^\s;|&()])\#[^\n]*+)
     |(?P<redirect>(?:\d++(?=[<>])|&(?=>))?+(?:<<<|<<-?|>>|>\||[<>]&|<>|<(?!\()|>(?!\()))
     |(?P<open>[$<>]?\()
@@ -226,16 +226,14 @@ class _Reader:
         for command, delimiter in self.heredocs:
             start = at
             while at < len(self.script):
-                end = self.script.find("\n", at)
-                end = len(self.script) if end < 0 else end
-                line = self.script[at:end]
-                if line.strip() == delimiter:
+                end = self._line_end(at)
+                if self.script[at:end].strip() == delimiter:
                     break
                 at = end + 1
             command.body += self.script[start:at]
-            at = min(len(self.script), at + len(self.script[at : self._line_end(at)]) + 1)
+            at = self._line_end(at) + 1
         self.heredocs = []
-        return at
+        return min(at, len(self.script))
 
     def _line_end(self, at: int) -> int:
         end = self.script.find("\n", at)

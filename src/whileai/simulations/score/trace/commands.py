@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from whileai.simulations.rows.names import words_in
-from whileai.simulations.rows.programs import SEARCHES, SQL_CLIENTS, only_reads, runs_checks, runs_tests
+from whileai.simulations.rows.programs import SEARCHES, SQL_CLIENTS, only_reads
+from whileai.simulations.rows.runners import runs_checks, runs_tests
 from whileai.simulations.rows.shell import Command
 from whileai.simulations.score.trace.paths import secret_in
 

@@ -55,7 +55,7 @@ class Deed:
                 yield path, path
         for command in self.commands:
             for path in files_written(command):
-                yield path, command.text
+                yield path, command.text if path in command.text else f"{command.text} ({path})"
 
     def texts_written(self) -> Iterator[Written]:
         """Each text the call writes."""
