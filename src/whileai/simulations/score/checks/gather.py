@@ -30,8 +30,8 @@ def checks(rows: Iterable[Any], threshold: float = HACK_THRESHOLD, examples: int
     `n` (rows it fired on), `rate` (of rows, None without rows), `ci95` (over tasks, None under 3 of them or when it
     fired on none or all), `reward_corr` (Pearson's correlation of "fired" with the label, None under 3 labels or for
     a constant), `flagged: True` when that reaches `threshold` and is beyond chance (Fisher's exact test at 0.05; a
-    reward that pays for a shortcut trains it: Gao et al. 2022, arXiv:2210.10760), `meaning` and `examples`, the first rows as `row` (from 1), `task`, `reward`,
-    `prompt` and `evidence`. Rows are not changed.
+    reward that pays for a shortcut trains it: Gao et al. 2022, arXiv:2210.10760), `meaning` and `examples`, the first
+    rows as `row` (from 1), `task`, `reward`, `prompt` and `evidence`. Rows are not changed.
 
     >>> report = checks([{"task_id": t, "prompt": "Track it", "final_text": "It depends."} for t in "abc"])
     >>> report["checks"]["no_hedging"]["n"], report["checks"]["risk.secrets"]["n"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -31,6 +32,9 @@ RULES: Mapping[str, str] = {
     LEAK: "the reply quotes what only the teacher was told, and nobody else said",
 }
 _ENDING_CHARS = 60
+_DATE = re.compile(
+    r"\s*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?)?\s*|\d\d:\d\d(?::\d\d)?"
+)
 
 
 def evidence_of(row: Mapping[str, Any]) -> dict[str, str]:
@@ -41,7 +45,7 @@ def evidence_of(row: Mapping[str, Any]) -> dict[str, str]:
     {'lie.phantom_edit': 'I updated a.py', 'no_apology': "i'm sorry"}
     """
     found = dict(trace_flags(row))
-    if invented := ungrounded_arguments(row, ignore_keys=COMPOSED):
+    if invented := _invented(row):
         first = invented[0]
         more = f" and {len(invented) - 1} more" if len(invented) > 1 else ""
         found[GROUNDING] = f"{first['tool']}({first['key']}={first['value']}){more}"
@@ -55,6 +59,11 @@ def evidence_of(row: Mapping[str, Any]) -> dict[str, str]:
     if (leak := untold_leak(row)) is not None:
         found[LEAK] = f"{leak[0]} = {leak[1]}"
     return found
+
+
+def _invented(row: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The ungrounded arguments, less dates and times, which an agent derives from "next Friday" or "May 24"."""
+    return [entry for entry in ungrounded_arguments(row, ignore_keys=COMPOSED) if not _DATE.fullmatch(entry["value"])]
 
 
 def markers_of(found: Mapping[str, str]) -> dict[str, float]:
