@@ -28,8 +28,28 @@ CALLS: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], float]] = {
     "marker_summary": (wai.marker_summary, 0.2),
     "compare_runs": (lambda rs: wai.compare_runs(rs[::2], rs[1::2]), 0.2),
     "delta_report": (lambda rs: wai.delta_report(rs[::2], rs[1::2]), 0.8),
+    "style_report": (wai.style_report, 0.6),
+    "trace_flag_report": (wai.trace_flag_report, 0.9),
+    "trace_markers": (wai.trace_markers, 0.7),
+    "grounding_report": (wai.grounding_report, 0.6),
+    "leak_report": (lambda rs: wai.leak_report([{**row, "privileged": SECRET} for row in rs]), 0.5),
+    "rank_rows": (wai.rank_rows, 1.0),
+    "dedupe_groups": (wai.dedupe_groups, 0.5),
+    "near_duplicate_prompts": (lambda rs: wai.near_duplicate_prompts(made.asks(len(rs))), 3.0),
+    "decontaminate": (lambda rs: wai.decontaminate(made.asks(len(rs)), [made.asks(len(rs) // 10, seed=1)]), 1.0),
     "from_row": (lambda rs: [wai.from_row(row) for row in rs], 1.5),
     "from_row, to_row": (lambda rs: [wai.to_row(*wai.from_row(row)) for row in rs], 2.5),
+}
+SECRET = {"reference": "the order is eligible for a full refund within thirty days"}
+FRAMES: dict[str, Callable[[list[dict[str, Any]], list[dict[str, Any]]], Any]] = {
+    "near_duplicate_prompts": lambda asks, _: wai.near_duplicate_prompts(asks),
+    "decontaminate": lambda asks, held_out: wai.decontaminate(asks, [held_out]),
+}
+LONG_ROLLOUT = {
+    "trace_flags": wai.trace_flags,
+    "ungrounded_arguments": wai.ungrounded_arguments,
+    "conduct_grade": wai.conduct_grade,
+    "behavior_signature": wai.behavior_signature,
 }
 SHAPES = {
     "one task, all rollouts": lambda n: [{"task_id": "a", "reward": i % 2} for i in range(n)],
@@ -73,6 +93,28 @@ def growth(n: int) -> list[str]:
         call = wai.marker_summary if "marker" in name else wai.pass_at
         once = min(cpu(lambda call=call, few=few: call(few)) for _ in range(5))
         lines.append(f"| {name} | {min(cpu(lambda call=call, many=many: call(many)) for _ in range(5)) / once:.1f} |")
+    return lines
+
+
+def long_rollouts(few: int, many: int) -> list[str]:
+    """What a call of a rollout costs in one of `many` calls, over one of `few`."""
+    lines = [f"| check | a call in a rollout of {many:,} over one in a rollout of {few} |", "| --- | --- |"]
+    shapes = [[made.long_rollout(n, start) for start in range(0, many, n)] for n in (few, many)]
+    for name, check in LONG_ROLLOUT.items():
+        cost = [min(cpu(lambda rs=rs, check=check: [check(row) for row in rs]) for _ in range(2)) for rs in shapes]
+        lines.append(f"| `{name}` | {cost[1] / cost[0]:.1f} |")
+    return lines
+
+
+def frames(n: int) -> list[str]:
+    """What prompts written from one sentence cost, over as many free ones."""
+    lines = [f"| call | {n:,} prompts of one frame over free ones |", "| --- | --- |"]
+    for name, call in FRAMES.items():
+        cost = []
+        for make in (made.asks, made.framed_asks):
+            asks, held_out = make(n), make(n // 10, seed=1)
+            cost.append(min(cpu(lambda asks=asks, held=held_out, call=call: call(asks, held)) for _ in range(2)))
+        lines.append(f"| `{name}` | {cost[1] / cost[0]:.1f} |")
     return lines
 
 
@@ -137,7 +179,15 @@ def main() -> None:
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     whole = command(options.file_rows)  # first: a child's peak memory is at least what its parent holds when it forks
-    parts = [ratios(options.rows), growth(25_000), memory(20_000), whole, comparison(options.file_rows)]
+    parts = [
+        ratios(options.rows),
+        growth(25_000),
+        long_rollouts(50, 5_000),
+        frames(20_000),
+        memory(20_000),
+        whole,
+        comparison(options.file_rows),
+    ]
     text = HEAD + "\n\n".join("\n".join(part) for part in parts) + "\n"
     print(text)
     if options.write:
