@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Iterator
 from itertools import groupby, islice
@@ -20,18 +19,15 @@ def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tup
 
     There is a bar on standard error while it is a terminal.
 
-    The cycle collector is off meanwhile: parsed JSON holds no cycles, and it would walk every row again and again.
+    The cycle collector is off meanwhile: parsed JSON holds no cycles.
     """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    from whileai.simulations.rows.collector import collector_off
+
+    with collector_off():
         rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
         for number, of_file in groupby(rows, key=lambda _: len(reader.files)):
             while batch := [_lightened(row) if counts_only else row for row in islice(of_file, _ROWS)]:
                 yield batch, number
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def _lightened(row: dict[str, Any]) -> dict[str, Any]:

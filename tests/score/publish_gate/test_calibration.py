@@ -1,0 +1,83 @@
+"""The difficulty stamp: measured, carried, and left off."""
+
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+import whileai.simulations as wai
+from whileai.simulations.schema.types import PolicyRef
+
+
+def task(rewards, **extra):
+    return [{"task_id": "a", "prompt": "p", "reward": reward, **extra} for reward in rewards]
+
+
+@pytest.mark.parametrize(("passes", "n"), [(2, 8), (0, 8), (8, 8), (8, 16)], ids=str)
+def test_the_interval_is_wilsons(passes, n):
+    rows = task([1] * passes + [0] * (n - passes))
+    wai.calibrate(rows)
+    ends = binomtest(passes, n).proportion_ci(method="wilson")
+    assert rows[0]["calibration"]["pass_rate_ci95"] == pytest.approx([ends.low, ends.high], abs=1.1e-4)
+    assert wai.calibration_of(rows[0]).n == n
+
+
+@given(st.lists(st.sampled_from([0, 1, 0.5, True, None, "1", "x", float("nan")])))
+def test_only_labelled_rows_vote_and_are_stamped(rewards):
+    rows = task(rewards)
+    report = wai.calibrate(rows)
+    labelled = [reward for reward in rewards if reward in ("1",) or (reward in (0, 1) and reward is not True)]
+    stamped = [row for row in rows if "calibration" in row]
+    assert report["n_stamped"] == len(stamped) == len(labelled)
+    assert report["n_stamped"] + report["n_unstamped"] == report["n_rows"] == len(rows)
+    if labelled:
+        assert stamped[0]["calibration"]["pass_rate"] == pytest.approx(sum(map(int, labelled)) / len(labelled))
+
+
+def test_nothing_but_the_stamp_changes():
+    rows = [*task([1, 0]), "no row", {"reward": None}]
+    before = copy.deepcopy(rows)
+    wai.calibrate(rows, policy="Be brief.")
+    assert [
+        {k: v for k, v in row.items() if k != "calibration"} if isinstance(row, dict) else row for row in rows
+    ] == before
+
+
+@pytest.mark.parametrize(
+    ("policy", "model", "named"),
+    [
+        (PolicyRef(name="s", version="v2"), "m", {"name": "s", "model": "m", "prompt_hash": None, "version": "v2"}),
+        ({"model": "own"}, "m", {"name": "", "model": "own", "prompt_hash": None, "version": None}),
+        (None, None, {"name": "", "model": None, "prompt_hash": None, "version": "m7"}),
+    ],
+    ids=["ref", "dict", "row"],
+)
+def test_the_student_is_the_one_named_else_the_rows_own(policy, model, named):
+    rows = task([1, 0], model_version="m7")
+    wai.calibrate(rows, policy, model)
+    assert rows[0]["calibration"]["student"] == named
+
+
+def test_a_policy_of_another_kind_is_refused():
+    with pytest.raises(TypeError, match="policy"):
+        wai.calibrate(task([1]), policy=5)
+
+
+@pytest.mark.parametrize(("n", "kept"), [(16, True), (4, False), (2, False), (16.5, False), (True, False)], ids=str)
+def test_a_stamp_over_more_rollouts_keeps_its_numbers(n, kept):
+    rows = task([1, 0, 0, 0], calibration={"task_id": "a", "n": n, "pass_rate": 0.5})
+    report = wai.calibrate(rows)
+    assert report["n_carried"] == (4 if kept else 0)
+    assert rows[0]["calibration"]["pass_rate"] == (0.5 if kept else 0.25)
+
+
+def test_calibrating_twice_changes_nothing():
+    rows = task([1, 0, 0])
+    first = wai.calibrate(rows)
+    stamped = copy.deepcopy(rows)
+    assert wai.calibrate(rows) == first
+    assert rows == stamped

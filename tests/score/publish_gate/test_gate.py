@@ -1,0 +1,72 @@
+"""What may not be published, and what must be said of what may."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import whileai.simulations as wai
+
+
+def batch(groups, **extra):
+    return [
+        {"task_id": f"t{i}", "prompt": f"ask number {i}", "final_text": f"reply {i} {j}.", "reward": reward, **extra}
+        for i, rewards in enumerate(groups)
+        for j, reward in enumerate(rewards)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("groups", "options", "code"),
+    [
+        ([[None, None]], {}, "ungraded_rl_rows"),
+        ([[0.5, 0.25]], {}, "ungraded_rl_rows"),
+        ([[1, 1], [0, 0]], {}, "no_mixed_groups"),
+        ([[1], [0]], {"mode": "RL"}, "no_mixed_groups"),
+        ([], {"mode": "rl"}, "ungraded_rl_rows"),
+    ],
+    ids=range(5),
+)
+def test_rows_that_cannot_train_are_refused_with_the_reason_first(groups, options, code):
+    with pytest.raises(wai.PublishGateError, match=f"^{code}"):
+        wai.publish_gate(batch(groups), **options)
+    report = wai.publish_gate(batch(groups), strict=False, **options)
+    assert (report["ok"], report["refusal"].split(":")[0]) == (False, code)
+
+
+@pytest.mark.parametrize("groups", [[], [[None]], [[1], [1]]], ids=str)
+def test_rows_that_are_not_rl_shaped_are_never_refused(groups):
+    report = wai.publish_gate(batch(groups))
+    assert (report["ok"], report["hack_scan"], report["refusal"]) == (True, None, None)
+
+
+def test_stamps_are_on_the_rows_also_when_the_call_raises():
+    rows = batch([[1, 1]])
+    with pytest.raises(ValueError, match="no_mixed_groups"):
+        wai.publish_gate(rows)
+    assert rows[0]["calibration"]["pass_rate"] == 1.0
+
+
+def test_warnings_count_what_a_trainer_must_know():
+    rows = batch([[1, 0], [1, 1], [1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [1, None]])
+    said = " | ".join(wai.publish_gate(rows)["warnings"])
+    for part in (
+        "1 of 2 mixed asks lie outside the band 20%-80%",
+        "1 unanimous asks present",
+        "1 row without a 0/1 label",
+    ):
+        assert part in said
+
+
+@pytest.mark.parametrize("band", [(0.8, 0.2), (0.2,), "ab", (0, 2)], ids=str)
+def test_a_band_that_is_none_is_refused(band):
+    with pytest.raises(ValueError, match="band"):
+        wai.publish_gate(batch([[1, 0]]), band=band)
+
+
+def test_the_report_is_plain_and_prints_within_100_columns():
+    report = wai.publish_gate(batch([[1, 0], [1, 1]]))
+    assert json.loads(json.dumps(report)) == dict(report)
+    assert str(report).startswith("ok: 4 rows, 2 tasks, RL-shaped")
+    assert max(map(len, str(report).splitlines())) <= 100
