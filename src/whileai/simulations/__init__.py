@@ -37,6 +37,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "score.curriculum": ("curriculum", "format_curriculum", "retire_solved"),
     "score.decontaminate": ("decontaminate",),
     "score.delta": ("DeltaReport", "delta_report", "format_delta_report"),
+    "score.dimensions": ("build_dimensions", "policy_sections", "scenario_regions"),
     "score.grading": ("behavior_signature", "conduct_grade"),
     "score.grounding": ("argument_grounding", "grounding_report", "mark_grounding", "ungrounded_arguments"),
     "score.hack_scan": (
@@ -66,7 +67,6 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "group_signal",
         "next_round",
         "optimize",
-        "recommend",
         "select_for_rl",
         "select_for_sft",
         "trim_out_of_band",
@@ -85,6 +85,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "score.privileged": ("LeakReport", "format_leak_report", "leak_report"),
     "score.publish_gate": ("PublishGateError", "calibrate", "publish_gate"),
     "score.quality": ("rank_rows", "score_row"),
+    "score.recommend": ("recommend",),
     "score.reference": ("reference_logprobs",),
     "score.rubric": (
         "Criterion",

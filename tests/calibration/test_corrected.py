@@ -1,0 +1,62 @@
+"""Coverage of the corrected pass rate on a quick grid; `full_corrected.py` measures the whole of it."""
+
+from __future__ import annotations
+
+import math
+
+import corrected_cells
+import numpy as np
+import pytest
+from corrected_cells import CorrectedCell
+
+from whileai.simulations.kernels.corrected import corrected_rate, draw_p_value
+from whileai.simulations.score.corrected import DRAW_P_MIN
+
+QUICK = 300
+TRUTHS = [(0.5, 2.0), (0.3, math.inf)]
+
+
+@pytest.mark.parametrize("draw", corrected_cells.DRAWS)
+@pytest.mark.parametrize("judge", corrected_cells.JUDGES)
+def test_corrected_interval_holds_the_truth_however_labels_are_drawn(judge: tuple[float, float], draw: str) -> None:
+    grid = corrected_cells.corrected_cells([judge], [100], [20, 100], [draw], TRUTHS)
+    found = [corrected_cells.settle_correction(cell, QUICK) for cell in grid]
+    assert grid
+    assert [m for m in found if not m.reached()] == []
+
+
+@pytest.mark.parametrize("draw", ["by verdict", "failures four times"])
+def test_labels_drawn_by_verdict_leave_no_bias(draw: str) -> None:
+    found = corrected_cells.measure_correction(CorrectedCell((0.9, 0.2), 100, 100, draw), 1000)
+    assert abs(found.bias) < 0.006
+
+
+def test_a_good_judge_narrows_the_interval_of_the_labels_alone() -> None:
+    found = corrected_cells.measure_correction(CorrectedCell((0.97, 0.03), 300, 50), QUICK)
+    assert found.width < 0.65 * found.gold_width
+
+
+@pytest.mark.parametrize("draw", ["even", "by verdict", "by task"])
+def test_labels_drawn_by_chance_are_seldom_refused(draw: str) -> None:
+    found = corrected_cells.measure_correction(CorrectedCell((0.9, 0.2), 100, 100, draw), 1000)
+    assert found.refused_draws <= 0.01
+
+
+def test_labels_of_easy_tasks_are_mostly_refused_where_their_correction_would_be_wrong() -> None:
+    rng = np.random.default_rng(0)
+    refused, rates = [], []
+    for _ in range(200):
+        sample = corrected_cells.easy_draw(300, 100, 4, rng)
+        p_value = draw_p_value(sample)
+        refused.append(p_value is not None and p_value < DRAW_P_MIN)
+        rates.append(corrected_rate(sample, 0.95).rate)
+    assert np.mean(rates) > 0.58
+    assert np.mean(refused) > 0.75
+
+
+def test_simulated_rates_are_those_of_the_draws() -> None:
+    cell = CorrectedCell((0.9, 0.2), 50_000, 2000, "failures four times", 0.3)
+    sample = cell.sample(np.random.default_rng(0))
+    assert sample.gold.mean() == pytest.approx(0.3, abs=0.01)
+    assert sample.judge.mean() == pytest.approx(0.3 * 0.9 + 0.7 * 0.2, abs=0.01)
+    assert sample.labelled.sum() == pytest.approx(2000, abs=150)

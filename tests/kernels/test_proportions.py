@@ -1,0 +1,71 @@
+"""Tests and sizes of shares, against exact enumeration and published values."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from scipy import stats
+
+from whileai.simulations.kernels.intervals import wilson
+from whileai.simulations.kernels.proportions import (
+    resolvable_share,
+    sign_test_p,
+    trials_for_bound,
+    two_proportion_p,
+)
+
+
+@pytest.mark.parametrize("table", [(2, 12, 9, 12), (0, 6, 6, 6), (7, 30, 21, 30), (1, 5, 20, 25)])
+def test_two_proportion_p_is_pearsons_chi_square_with_n_less_one(table: tuple[int, int, int, int]) -> None:
+    hits_a, n_a, hits_b, n_b = table
+    cells = [[hits_a, n_a - hits_a], [hits_b, n_b - hits_b]]
+    pearson = stats.chi2_contingency(cells, correction=False).statistic
+    n = n_a + n_b
+    assert two_proportion_p(*table) == pytest.approx(stats.chi2.sf(pearson * (n - 1) / n, 1))
+
+
+@pytest.mark.parametrize("p", [0.3, 0.5, 0.85, 0.95])
+@pytest.mark.parametrize("sizes", [(3, 3), (6, 6), (10, 10), (20, 20), (3, 7), (5, 25)])
+def test_two_proportion_p_under_0_025_is_as_rare_as_that(sizes: tuple[int, int], p: float) -> None:
+    rejected = sum(
+        stats.binom.pmf(a, sizes[0], p) * stats.binom.pmf(b, sizes[1], p)
+        for a, b in itertools.product(range(sizes[0] + 1), range(sizes[1] + 1))
+        if two_proportion_p(a, sizes[0], b, sizes[1]) < 0.025
+    )
+    assert rejected <= 0.034
+
+
+@pytest.mark.parametrize("same", [0, 9])
+def test_shares_that_are_all_or_none_do_not_differ(same: int) -> None:
+    assert two_proportion_p(min(same, 3), 3, same, 9) == 1.0
+
+
+@pytest.mark.parametrize(("up", "down"), [(0, 0), (1, 0), (5, 0), (6, 0), (9, 2), (2, 9), (7, 7)])
+def test_sign_test_p_is_the_two_sided_binomial_test(up: int, down: int) -> None:
+    expected = stats.binomtest(up, up + down).pvalue if up + down else 1.0
+    assert sign_test_p(up, down) == pytest.approx(expected)
+
+
+def test_resolvable_share_is_the_first_of_the_grid_that_n_trials_reach() -> None:
+    for n in (1, 4, 5, 8, 10, 19):
+        share = resolvable_share(n, 0.1, 0.05, 0.8)
+        z, power = stats.norm.ppf(0.975), stats.norm.ppf(0.8)
+
+        def needed(p: float, z: float = z, power: float = power) -> float:
+            return ((z * math.sqrt(0.09) + power * math.sqrt(p * (1 - p))) / (p - 0.1)) ** 2
+
+        assert needed(share) <= n < needed(share - 0.01)
+
+
+def test_no_share_is_resolved_when_the_grid_ends_before_it() -> None:
+    assert resolvable_share(1, 0.97, 0.05, 0.8) == 1.0
+    assert resolvable_share(50, 2.0, 0.05, 0.8) == 1.0
+
+
+def test_trials_for_bound_is_the_first_count_whose_lower_end_reaches_it() -> None:
+    n = trials_for_bound(0.9, 0.8, 0.95, 200)
+    assert n is not None
+    assert wilson(0.9 * n, n, 0.95).low >= 0.8 > wilson(0.9 * (n - 1), n - 1, 0.95).low
+    assert trials_for_bound(0.7, 0.8, 0.95, 200) is None
