@@ -1,18 +1,39 @@
 """Read rollouts of tool-using language models: `import whileai.simulations as wai`.
 
-The names of `whileai.simulations` are reachable here too, loaded on first use.
+The names of `whileai.simulations` are reachable here too, with those that name models and judges, all loaded on first
+use.
 """
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 __version__ = "0.1.0"
+
+_MODELS = "whileai.simulations.models"
+_HOMES = {
+    "Anthropic": _MODELS,
+    "Endpoint": _MODELS,
+    "Fireworks": _MODELS,
+    "Hosted": _MODELS,
+    "Ollama": _MODELS,
+    "OpenAI": _MODELS,
+    "configure": _MODELS,
+    "context": _MODELS,
+}
+_MODULES = {"judge_comparison": "whileai.simulations.score.judging.comparison", "models": _MODELS}
 
 
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _HOMES:
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+    if name in _MODULES:
+        return importlib.import_module(_MODULES[name])
     from whileai import simulations
 
     try:
@@ -24,4 +45,4 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     from whileai import simulations
 
-    return sorted({*globals(), *simulations.__all__})
+    return sorted({*globals(), *_HOMES, *_MODULES, *simulations.__all__})

@@ -1,0 +1,163 @@
+"""The JSON in a model's reply, whatever it is wrapped in: prose, fences, thinking. What is not certain is None.
+
+Nothing is guessed. An object that ends early, that gives one key two values, or that is one of several different
+ones is not taken, nor is a part of it; a broken escape and a raw line break in a string are put right, since they
+can be read in one way only.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator
+from typing import Any
+
+_THOUGHT = r"think(?:ing)?|thoughts?|reasoning|reflection|scratchpad"
+_TAG = rf"<(?P<close>/?)(?P<tag>{_THOUGHT})>"
+_OBJECT_OR_TAG = re.compile(rf'\{{(?=\s*+["}}])|{_TAG}', re.IGNORECASE)
+_LIST_OR_TAG = re.compile(rf'\[(?=\s*+[{{\["\]])|\{{(?=\s*+["}}])|{_TAG}', re.IGNORECASE)
+_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]|"', re.DOTALL)
+_ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
+_CUT = object()
+_BROKEN = object()
+
+
+def json_object(text: Any, having: Collection[str] = ()) -> dict[str, Any] | None:
+    r"""The one JSON object that a reply holds; None when there is none, or when it is not certain which one is meant.
+
+    Objects inside an object belong to it. Thinking (`<think>...</think>` and its like) is left out, as is all before
+    a closing tag alone, and all after an opening tag alone. Several objects that say the same are one; several that
+    differ are None; an empty one beside others is prose. With `having`, objects that hold none of these keys are
+    passed over, such as a quoted tool call.
+
+    >>> json_object('<think>{"reward": 1}?</think> Sure:\n```json\n{"reward": 0, "reason": "``` in \\d"}\n```')
+    {'reward': 0, 'reason': '``` in \\d'}
+    >>> json_object('{"reward": 1, "parts": {"a": 1}, "reason": "cut o'), json_object('{"reward": 1} {"reward": 0}')
+    (None, None)
+    """
+    found = _values(text, _OBJECT_OR_TAG)
+    only: dict[str, Any] | None = _only([value for value in found if not having or any(key in value for key in having)])
+    return only
+
+
+def json_array(text: Any) -> list[Any] | None:
+    """The one JSON list that a reply holds, bare or as the only list of an object; else None, by the same rules.
+
+    In prose, a list of numbers is a citation and no answer.
+
+    >>> json_array('As in [1]: {"criteria": [{"title": "Polite"}]}')
+    [{'title': 'Polite'}]
+    >>> json_array("[1, 2]")
+    [1, 2]
+    """
+    if isinstance(text, str) and text.lstrip().startswith("[") and isinstance(whole := _parsed(text), list):
+        return whole
+    lists: list[Any] = []
+    for value in _values(text, _LIST_OR_TAG):
+        lists += [value] if isinstance(value, list) else [part for part in value.values() if isinstance(part, list)]
+    only: list[Any] | None = _only(lists)
+    return only
+
+
+def without_thinking(text: str) -> str:
+    """A reply in prose without its thinking.
+
+    >>> without_thinking("<think>A or B?</think> A")
+    'A'
+    """
+    kept, at = "", 0
+    for tag in re.finditer(_TAG, text, re.IGNORECASE):
+        if tag.start() < at:
+            continue
+        if tag["close"]:
+            kept, at = "", tag.end()
+            continue
+        kept += text[at : tag.start()]
+        at = _after_thought(text, tag)
+    return (kept + text[at:]).strip()
+
+
+def _only(values: list[Any]) -> Any:
+    """The value that all of these are; None for none, and when two differ (1 and true do). Empty ones count alone."""
+    values = [value for value in values if value] or values
+    texts = {json.dumps(value, sort_keys=True) for value in values}
+    return values[0] if len(texts) == 1 else None
+
+
+def _values(text: Any, start: re.Pattern[str]) -> list[Any]:
+    """The outermost values of a reply; none when one of them is cut short, for that one may be what was meant."""
+    if not isinstance(text, str):
+        return []
+    if text.lstrip().startswith('"') and isinstance(inner := _parsed(text), str):
+        text = inner
+    found: list[Any] = []
+    for value in _outermost(text, start):
+        if value is _CUT:
+            return []
+        if value is None:
+            found.clear()
+        else:
+            found.append(value)
+    return found
+
+
+def _outermost(text: str, start: re.Pattern[str]) -> Iterator[Any]:
+    """Each outermost value; None where a thought ends that had no beginning, `_CUT` for a value that has no end."""
+    at = 0
+    while (begun := start.search(text, at)) is not None:
+        if begun["tag"]:
+            if begun["close"]:
+                yield None
+            at = begun.end() if begun["close"] else _after_thought(text, begun)
+            continue
+        value, at = _decoded(text, begun.start())
+        if value is not _BROKEN:
+            yield value
+
+
+def _after_thought(text: str, tag: re.Match[str]) -> int:
+    close = re.compile(rf"</{tag['tag']}>", re.IGNORECASE).search(text, tag.end())
+    return close.end() if close else len(text)
+
+
+def _decoded(text: str, start: int) -> tuple[Any, int]:
+    """The value that begins at a place and where it ends; `_CUT` when it has no end, `_BROKEN` when it is no JSON."""
+    end = _end_of(text, start)
+    if end is None:
+        return _CUT, len(text)
+    value = _parsed(text[start:end])
+    if value is _BROKEN:
+        value = _parsed(_ESCAPE.sub(lambda escape: escape[0] if escape[1] else r"\\", text[start:end]))
+    return value, end
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return _BROKEN
+
+
+def _end_of(text: str, start: int) -> int | None:
+    """Where the bracket that begins at a place is closed; None when it is not."""
+    depth = 0
+    for mark in _BRACKET.finditer(text, start):
+        if mark[0] == '"':
+            return None
+        depth += (mark[0] in "{[") - (mark[0] in "}]")
+        if depth <= 0:
+            return mark.end()
+    return None
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of these pairs; a `ValueError` when one key has two values."""
+    made: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in made and json.dumps(made[key]) != json.dumps(value):
+            raise ValueError(f"two values of {key!r}")
+        made[key] = value
+    return made
+
+
+_DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_without_doubles)

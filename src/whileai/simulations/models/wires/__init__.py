@@ -1,0 +1,1 @@
+"""How each vendor's client is asked: one module a protocol."""
