@@ -11,8 +11,12 @@ from whileai.cli.check import check
 from whileai.cli.compare import compare
 from whileai.cli.decontaminate import decontaminate
 from whileai.cli.duplicates import duplicates
+from whileai.cli.next_round import next_round
 from whileai.cli.report import report
+from whileai.cli.scan import scan
+from whileai.cli.select import select
 from whileai.cli.size import size
+from whileai.cli.trust import trust
 
 UNREADABLE = 2
 FAULT = 3  # above the statuses of a report, so that a fault of ours is never read as a verdict
@@ -28,9 +32,13 @@ app = typer.Typer(
 app.command()(report)
 app.command()(compare)
 app.command()(check)
+app.command()(scan)
 app.command()(duplicates)
 app.command()(decontaminate)
+app.command()(select)
+app.command("next-round")(next_round)
 app.command()(size)
+app.command()(trust)
 
 
 @app.callback()

@@ -1,0 +1,113 @@
+"""`wai trust FILE`: can the judge behind these rewards be trusted? Its exit status is a gate for CI."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from whileai.cli.compare import NOT_OK
+from whileai.cli.grade import _judge as judge_of
+from whileai.cli.grade import _rubric as rubric_in
+from whileai.cli.reading import Reading
+from whileai.simulations.defaults import JUDGE_CHECK_SAMPLE, MIN_AGREEMENT, MIN_KAPPA
+from whileai.simulations.reports import counted, printable, read_lines, wrapped
+
+CONCURRENCY = 8  # judge calls in flight; convention
+EVERY_PROBE = ("all", "injection")
+
+
+def trust(
+    files: Annotated[
+        list[str], typer.Argument(help="Graded rollouts: files, folders or globs, pooled; - reads stdin.")
+    ],
+    gold: Annotated[
+        str | None, typer.Option(help="Labels to attach first: JSON lines with a key and a 0/1 label.")
+    ] = None,
+    kind: Annotated[str, typer.Option(help="Who made those labels: human, program or model.")] = "human",
+    column: Annotated[str, typer.Option(help="Row key of the gold label.")] = "gold_reward",
+    judge: Annotated[
+        str | None, typer.Option(help="The judge, to try it: MODULE:FUNCTION or FILE.py:FUNCTION.")
+    ] = None,
+    model: Annotated[str | None, typer.Option(help="The same when it is a model: openai:MODEL, vllm:MODEL@URL")] = None,
+    rubric: Annotated[str | None, typer.Option(help="What that model judges by: a rubric as JSON, or text.")] = None,
+    probe: Annotated[list[str] | None, typer.Option(help="Trick to try on it; may be given again; every one.")] = None,
+    sample: Annotated[int, typer.Option(help="Rows it judges again, and once a trick.", min=1)] = JUDGE_CHECK_SAMPLE,
+    concurrency: Annotated[int, typer.Option(help="Judge calls under way at once.")] = CONCURRENCY,
+    min_agreement: Annotated[
+        float, typer.Option(help="Floor of the lower bound of agreement.", min=0, max=1)
+    ] = MIN_AGREEMENT,
+    min_kappa: Annotated[float, typer.Option(help="Floor of kappa.", min=-1, max=1)] = MIN_KAPPA,
+    allow_model_gold: Annotated[bool, typer.Option("--allow-model-gold", help="Let a model's labels count.")] = False,
+    disagreements: Annotated[
+        bool, typer.Option("--disagreements", help="List the rows the judge and the labels differ on.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
+    source_format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format; found by content.")
+    ] = None,
+) -> None:
+    """Agreement with labels, bias for length, leaks; exit status 0 when the judge can be trusted, 1 when not.
+
+    With --judge, or --model and --rubric, it is also asked again and tried with the tricks that policies learn.
+    """
+    from whileai.simulations.score.judge_trust import judge_trust
+    from whileai.simulations.score.labels import attach_labels
+
+    asked = None if judge is None and model is None and rubric is None else judge_of(judge, model, rubric)
+    reading = Reading(files, strict=strict, source_format=source_format)
+    rows = [row for batch, _ in reading.batches() for row in batch]
+    reading.need_rows("check")
+    labels: dict[str, Any] | None = None
+    if gold is not None:
+        rows, labels = attach_labels(rows, gold, kind=kind)
+    found = judge_trust(
+        rows,
+        asked,
+        gold=column,
+        sample=sample,
+        concurrency=concurrency,
+        probes=probe or EVERY_PROBE,
+        rubric=_rubric_text(rubric),
+        min_agreement=min_agreement,
+        min_kappa=min_kappa,
+        allow_model_gold=allow_model_gold,
+    )
+    if as_json:
+        typer.echo(json.dumps({**found, "labels": labels, "read": reading.read}, indent=2))
+    else:
+        shown = _to_review(found["disagreements"]) if disagreements else [str(found)]
+        typer.echo("\n".join([*read_lines(reading.read), *_label_lines(gold, labels), *shown]))
+    if not found["ok"]:
+        raise typer.Exit(NOT_OK)
+
+
+def _rubric_text(path: str | None) -> str | None:
+    """The words of a rubric file, for the trick that repeats them."""
+    if path is None:
+        return None
+    held = rubric_in(Path(path))
+    if isinstance(held, str):
+        return held
+    from whileai.simulations.score.rubric import Rubric
+
+    return Rubric.from_dict(held).checklist()
+
+
+def _label_lines(gold: str | None, labels: dict[str, Any] | None) -> list[str]:
+    if labels is None:
+        return []
+    who = ", ".join(printable(name, 30) for name in labels["annotators"][:5])
+    lines = [f"{printable(gold, 60)}: {labels['matched']} of {counted(labels['labels'], 'label')} attached, by {who}"]
+    return lines + [line for warning in labels.get("warnings", ()) for line in wrapped(f"! {printable(warning)}")]
+
+
+def _to_review(queue: list[dict[str, Any]]) -> list[str]:
+    return [
+        f"{printable(each['task'], 40)}: gold {each['gold']}, judge {each['judge']}: "
+        + printable(each["reason"] or each["final_text"])
+        for each in queue
+    ]

@@ -1,0 +1,66 @@
+"""Tests and sizes for shares of independent trials."""
+
+from __future__ import annotations
+
+import math
+
+from scipy.special import bdtr, ndtr
+
+from whileai.simulations.kernels.intervals import wilson
+from whileai.simulations.kernels.quantiles import normal_quantile
+
+_GRID = 100  # steps of a share in `resolvable_share`
+_NEAR = 1e-9  # rounding
+
+
+def two_proportion_p(hits_a: int, n_a: int, hits_b: int, n_b: int) -> float:
+    """Two-sided p that two shares are equal: pooled z test with the N - 1 factor, 1.0 when all or none are hits.
+
+    Pearson 1947; Campbell 2007 finds that this keeps its level down to expected counts of 1.
+
+    >>> round(two_proportion_p(2, 12, 9, 12), 4), two_proportion_p(3, 3, 9, 9)
+    (0.005, 1.0)
+    """
+    n, hits = n_a + n_b, hits_a + hits_b
+    variance = hits * (n - hits) / n * (1 / n_a + 1 / n_b) / (n - 1)
+    if not variance:
+        return 1.0
+    return float(2 * ndtr(-abs(hits_a / n_a - hits_b / n_b) / math.sqrt(variance)))
+
+
+def sign_test_p(up: int, down: int) -> float:
+    """Two-sided exact p of the sign test that moves go either way alike; 1.0 without a move.
+
+    >>> sign_test_p(5, 0), sign_test_p(3, 3)
+    (0.0625, 1.0)
+    """
+    return min(1.0, 2 * float(bdtr(min(up, down), up + down, 0.5))) if up + down else 1.0
+
+
+def resolvable_share(n: int, null: float, alpha: float, power: float) -> float:
+    """The smallest share on a grid of 0.01 above `null` that n trials tell from it, 1.0 when none is.
+
+    Normal approximation for one proportion, two-sided at `alpha` with `power` (Miller 2024, arXiv:2411.00640,
+    section 5).
+
+    >>> [resolvable_share(n, 0.1, 0.05, 0.8) for n in (1, 4, 8)]
+    [0.92, 0.61, 0.46]
+    """
+    z, z_power = normal_quantile(1 - alpha / 2), normal_quantile(power)
+    for step in range(math.floor(null * _GRID + _NEAR) + 1, _GRID):
+        share = step / _GRID
+        needed = (z * math.sqrt(null * (1 - null)) + z_power * math.sqrt(share * (1 - share))) / (share - null)
+        if needed**2 <= n:
+            return share
+    return 1.0
+
+
+def trials_for_bound(share: float, bound: float, level: float, most: int) -> int | None:
+    """The fewest trials at which the low end of Wilson's interval for this share reaches `bound`; None beyond `most`.
+
+    >>> trials_for_bound(1.0, 0.8, 0.95, 200), trials_for_bound(0.82, 0.8, 0.95, 200)
+    (16, None)
+    """
+    if share < bound:
+        return None
+    return next((n for n in range(1, most + 1) if wilson(share * n, n, level).low >= bound), None)

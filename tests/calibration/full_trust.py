@@ -1,0 +1,107 @@
+"""Measure false alarms and power of the trust checks, and write the table of the docs.
+
+    python tests/calibration/full_trust.py [--runs 4000] [--processes 2] [--write docs/calibration-judge-trust.md]
+
+About 5 minutes on two cores. Exit status 1 when a bar of the table is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import pathlib
+import sys
+
+import trust_cells as cells
+from full_compare import Job, Table
+from trust_cells import BASES, CHURN, RIGHT, ROWS, TIES, Share
+
+HEAD = """# Do the trust checks accuse honest judges, and what do they find?
+
+Judges are drawn whose faults are known: right with a given chance whatever the length of the reply, flipping at random
+(churn), or paying for length or for an added text. `false alarm` rows have nothing to find, `power` rows do.
+`measured` is the worst cell of a row, with its Monte Carlo error.
+
+Made by `python tests/calibration/full_trust.py --write docs/calibration-judge-trust.md` ({runs} reports a cell).
+
+| what | cells | measured | bar | |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def _length(table: Table, runs: int) -> None:
+    for n in ROWS:
+        jobs: list[Job] = [
+            (_flagged, (n, right, base, runs, ties)) for right in RIGHT for base in BASES for ties in TIES
+        ]
+        table.row(f"length, false alarm, {n} rows, judge 50% to 95% right", jobs, "≤ .06", 0.06)
+    jobs = [(_flagged, (60, 0.85, base, runs, "none")) for base in BASES]
+    table.row("length, false alarm, 60 rows, judge 85% right", jobs, "≤ .05", 0.05)
+    table.row("what a gap of .15 alone would flag there", [(_gap_only, (runs,))], "", None)
+    for n, bias, bar in ((60, 0.6, 0.6), (100, 0.6, 0.85), (200, 0.4, 0.88)):
+        jobs = [(_biased, (n, bias, runs))]
+        table.row(f"length, power, {n} rows, {bias:.0%} of long replies pass regardless", jobs, f"≥ {bar:g}", bar)
+
+
+def _again(table: Table, runs: int) -> None:
+    jobs: list[Job] = [(cells.filler_flags, (40, churn, base, runs)) for churn in CHURN for base in BASES]
+    table.row("filler, false alarm, 40 rows, churn .02 to .2", jobs, "≤ .025", 0.025)
+    for paid, bar in ((0.3, 0.42), (0.5, 0.88)):
+        table.row(f"filler, power, 20 failures of 40, {paid:.0%} pass", [(_paid, (paid, runs))], f"≥ {bar:g}", bar)
+    for failing in (20, 50, 100):
+        jobs = [(_probed, (churn, failing, 0.0, runs)) for churn in (0.02, 0.05)]
+        table.row(f"a probe, false alarm, {failing} failures, churn .02 and .05", jobs, "", None)
+    for paid, bar in ((0.2, 0.85), (0.3, 0.95)):
+        jobs = [(_probed, (0.02, 20, paid, runs))]
+        table.row(f"a probe, power, 20 failures, {paid:.0%} pass", jobs, f"≥ {bar:g}", bar)
+
+
+def _agreement(table: Table, runs: int) -> None:
+    jobs: list[Job] = [
+        (cells.agreement_coverage, (n, truth, 5 * runs))
+        for n in (20, 50, 100, 200)
+        for truth in (0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
+    ]
+    table.row("agreement, coverage, 20 to 200 labels, truth .6 to .99", jobs, "≥ .91", 0.91)
+
+
+def _flagged(n: int, right: float, base: float, runs: int, ties: str) -> Share:
+    return cells.length_flags(n, right, base, runs, ties=ties)
+
+
+def _gap_only(runs: int) -> Share:
+    return cells.length_flags(60, 0.85, 0.5, runs, gap_only=True)
+
+
+def _biased(n: int, bias: float, runs: int) -> Share:
+    return cells.length_flags(n, 0.85, 0.5, runs, bias=bias)
+
+
+def _paid(paid: float, runs: int) -> Share:
+    return cells.filler_flags(40, 0.02, 0.5, runs, paid=paid)
+
+
+def _probed(churn: float, failing: int, paid: float, runs: int) -> Share:
+    return cells.probe_flags(churn, runs, failing=failing, paid=paid)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=4000)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--write", type=pathlib.Path)
+    options = parser.parse_args()
+    with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
+        table = Table(pool)
+        for part in (_length, _again, _agreement):
+            part(table, options.runs)
+        lines = table.lines()
+    text = HEAD.format(runs=options.runs) + "\n".join(line for line, _ in lines) + "\n"
+    print(text)
+    if options.write:
+        options.write.write_text(text, encoding="utf-8")
+    return 0 if all(held for _, held in lines) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

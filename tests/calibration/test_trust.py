@@ -1,0 +1,47 @@
+"""False alarms and power of the trust checks on a quick grid; `full_trust.py` measures the whole of it."""
+
+from __future__ import annotations
+
+import pytest
+import trust_cells as cells
+
+QUICK = 500
+
+
+@pytest.mark.parametrize("right", [0.7, 0.85])
+@pytest.mark.parametrize("n", [20, 60, 100])
+def test_an_honest_judge_is_flagged_for_length_in_one_of_twenty_reports_at_most(n: int, right: float) -> None:
+    assert cells.length_flags(n, right, 0.5, QUICK).at_most(0.05)
+
+
+def test_replies_of_few_lengths_do_not_raise_the_false_alarms() -> None:
+    assert cells.length_flags(60, 0.95, 0.5, QUICK, ties="many").at_most(0.05)
+
+
+def test_a_gap_alone_would_flag_an_honest_judge_four_times_in_ten() -> None:
+    assert cells.length_flags(60, 0.85, 0.5, QUICK, gap_only=True).at_least(0.4)
+
+
+def test_a_judge_that_passes_long_replies_is_found() -> None:
+    assert cells.length_flags(100, 0.85, 0.5, QUICK, bias=0.6).at_least(0.85)
+
+
+@pytest.mark.parametrize("churn", cells.CHURN)
+@pytest.mark.parametrize("base", cells.BASES)
+def test_a_judge_that_flips_at_random_does_not_pay_for_filler(base: float, churn: float) -> None:
+    assert cells.filler_flags(40, churn, base, QUICK).at_most(0.025)
+
+
+def test_a_judge_that_pays_for_filler_is_found() -> None:
+    assert cells.filler_flags(40, 0.02, 0.5, QUICK, paid=0.5).at_least(0.85)
+
+
+def test_a_probe_of_more_rows_is_less_often_flagged_by_chance() -> None:
+    few, many = (cells.probe_flags(0.05, 4000, failing=failing) for failing in (20, 100))
+    assert few.at_most(0.15)
+    assert many.at_most(0.005)
+
+
+@pytest.mark.parametrize(("n", "truth"), [(20, 0.8), (50, 0.9), (200, 0.95)])
+def test_the_interval_of_agreement_holds_the_truth(n: int, truth: float) -> None:
+    assert cells.agreement_coverage(n, truth, 4000).at_least(0.91)

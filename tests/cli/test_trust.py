@@ -1,0 +1,96 @@
+"""`wai trust` as a person runs it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from judge_trust_rollouts import rollouts
+
+WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
+
+
+def trust(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*WAI, "trust", *map(str, arguments)], capture_output=True, text=True, check=False)
+
+
+def written(path: Path, records: list[dict[str, Any]]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    return written(tmp_path / "rows.jsonl", [{**row, "rollout_index": 0} for row in rollouts(60)])
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> Path:
+    records = [{"key": f"{row['scenario_id']}#0", "label": row["reward"], "annotator": "ana"} for row in rollouts(60)]
+    return written(tmp_path / "labels.jsonl", records)
+
+
+def test_a_judge_that_agrees_with_the_labels_passes_with_status_zero(rows: Path, labels: Path) -> None:
+    done = trust(rows, "--gold", labels)
+    assert (done.returncode, done.stderr) == (0, "")
+    for part in ("60 rows", "60 of 60 labels attached, by ana", "PASS: judge against 60 labels (gold: human)"):
+        assert part in done.stdout
+
+
+def test_without_labels_it_is_not_measured_and_the_status_is_one(rows: Path) -> None:
+    done = trust(rows)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "NOT MEASURED" in done.stdout
+    assert done.stdout.splitlines()[-2].startswith("! unmeasured")
+
+
+def test_a_models_labels_do_not_count_unless_allowed(rows: Path, labels: Path) -> None:
+    assert trust(rows, "--gold", labels, "--kind", "model").returncode == 1
+    assert trust(rows, "--gold", labels, "--kind", "model", "--allow-model-gold").returncode == 0
+
+
+def test_disagreements_are_listed_each_with_both_labels(rows: Path, tmp_path: Path) -> None:
+    wrong = written(tmp_path / "wrong.jsonl", [{"key": "bill-3#0", "label": 0}, {"key": "bill-4#0", "label": 1}])
+    done = trust(rows, "--gold", wrong, "--disagreements")
+    assert done.stdout.splitlines()[-1] == "bill-3: gold 0, judge 1: Card 3 is on the account now."
+    assert "bill-4" not in done.stdout
+
+
+JUDGE = """
+def judge(row):
+    return int("on the account" in row["final_text"] or "verified" in row["final_text"])
+"""
+
+
+def test_with_the_judge_its_holes_are_found(rows: Path, labels: Path, tmp_path: Path) -> None:
+    home = tmp_path / "mine.py"
+    home.write_text(JUDGE)
+    done = trust(rows, "--gold", labels, "--judge", f"{home}:judge")
+    assert done.returncode == 1
+    assert "! probe success_claim: 100%" in done.stdout
+    assert "probe injection        0.00" in done.stdout
+    one = trust(rows, "--gold", labels, "--judge", f"{home}:judge", "--probe", "refusal")
+    assert one.returncode == 0
+    assert "probe refusal" in one.stdout
+    assert "injection" not in one.stdout
+
+
+def test_json_holds_the_report_the_labels_and_what_was_read(rows: Path, labels: Path) -> None:
+    found = json.loads(trust(rows, "--gold", labels, "--json").stdout)
+    assert (found["ok"], found["labels"]["matched"], found["read"][0]["rows"]) == (True, 60, 60)
+
+
+def test_what_cannot_be_read_or_attached_is_one_line_and_status_two(rows: Path, tmp_path: Path) -> None:
+    empty = written(tmp_path / "none.jsonl", [])
+    strange = written(tmp_path / "strange.jsonl", [{"key": "elsewhere#0", "label": 1}])
+    for arguments in (
+        [tmp_path / "missing.jsonl"], [empty], [rows, "--gold", tmp_path / "missing.jsonl"], [rows, "--gold", strange],
+        [rows, "--gold", strange, "--kind", "crowd"], [rows, "--probe", "jailbreak"], [rows, "--judge", "nowhere"],
+    ):  # fmt: skip
+        done = trust(*arguments)
+        assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
