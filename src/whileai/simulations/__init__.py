@@ -113,7 +113,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "score.trace": ("trace_flag_report", "trace_flags", "trace_markers"),
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = frozenset({"defaults", "errors", "kernels", "reports", "rows", "schema", "score"})
+_MODULES = frozenset({"defaults", "errors", "kernels", "models", "reports", "rows", "schema", "score"})
 
 __all__ = sorted(_MODULE_OF)
 
