@@ -136,6 +136,18 @@ def truncated_truth(example: Example) -> Iterator[tuple[str, bool, bool]]:
     yield "truncated", example["expect"]["truncated"], found == 1
 
 
+def leak_truth(example: Example) -> Iterator[tuple[str, bool, bool]]:
+    expected = example["expect"].get("leak")
+    if expected is not None:
+        yield "leak", expected, wai.leak_report([_fresh(example)])["n_leaked"] == 1
+
+
+def outcome_truth(example: Example) -> Iterator[tuple[str, bool, bool]]:
+    expected = example["expect"].get("outcome")
+    if expected is not None:
+        yield "outcome==1", expected == 1, wai.outcome_check(_fresh(example))[0] == 1
+
+
 TRUTHS: tuple[Callable[[Example], Iterator[tuple[str, bool, bool]]], ...] = (
     flag_truth,
     style_truth,
@@ -143,6 +155,8 @@ TRUTHS: tuple[Callable[[Example], Iterator[tuple[str, bool, bool]]], ...] = (
     grounding_truth,
     conduct_truth,
     truncated_truth,
+    leak_truth,
+    outcome_truth,
 )
 
 

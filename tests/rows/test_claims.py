@@ -585,3 +585,147 @@ def test_any_text_is_read_without_error(text):
     found = [admits_miss, claims_success, says_missing, says_already_done, declines, asks_back]
     assert all(rule(text) in (True, False) for rule in found)
     assert all(part.strip() == part and part for part in sentences(text))
+
+
+SIBLINGS = {
+    says_missing: (
+        [
+            "I couldn’t find any order under that number.",
+            "We have no record of ORD-9.",
+            "Order ORD-9 doesn't exist in our system.",
+            "I'm unable to locate that booking.",
+            "There's no account associated with that email.",
+            "I searched but nothing came up for ORD-9.",
+            "That order number isn't in our system.",
+            "I don't see an order with that number.",
+            "ORD-9 isn't a valid order number.",
+            "I looked for ORD-9, but it does not exist.",
+            "The order ID you gave me doesn't match anything in our records.",
+            "I wasn't able to find a reservation under that name.",
+            "No orders match ORD-9.",
+            "ORD-9 could not be found.",
+            "I found no order matching ORD-9.",
+            "The file notes.txt does not exist, so I could not edit it.",
+            "It looks like that user has no account with us.",
+            "I can't seem to find ORD-9.",
+            "The system returned not found for ORD-9.",
+            "Unfortunately ORD-9 is not on file.",
+            "I cannot locate this ticket.",
+            "That invoice number is not recognized.",
+            "There isn't an order with that ID.",
+            "I had no luck finding ORD-9.",
+        ],
+        [
+            "Your order has shipped.",
+            "I found order ORD-9 and refunded it.",
+            "There is no charge for this.",
+            "There are no other fees.",
+            "No problem, it is done.",
+            "I can't find any reason to refuse, so I refunded it.",
+            "Let me know if you do not see the email.",
+            "If you can't find the label, write to us.",
+            "If the refund does not appear in 5 days, tell us.",
+            "I do not see any issues with your order.",
+            "There is no need to do anything.",
+            "There are no further steps.",
+            "There's no rush.",
+            "You'll find no hidden fees.",
+            "I found nothing wrong with the order.",
+            "The order is not in the refund window.",
+            "Was your parcel missing an item?",
+            "I don't have any further questions.",
+            "Which item is missing from the box?",
+            "The package was missing a charger, so I sent one.",
+            "Please let me know if anything is missing.",
+        ],
+    ),
+    says_already_done: (
+        [
+            "This order has already been refunded.",
+            "It looks like ORD-4017 was refunded on Monday already.",
+            "That was previously cancelled.",
+            "The refund was issued earlier, on March 3.",
+            "You already received a refund for this.",
+            "Your subscription is already cancelled, so there's nothing more to do.",
+            "PR 41 is already merged.",
+            "The ticket is already closed.",
+            "Already done: the address was changed yesterday.",
+            "This was already taken care of last week.",
+            "We’ve already sent this.",
+            "A refund has already gone through for this order.",
+            "This has already shipped.",
+            "The order had already been cancelled before you wrote.",
+            "The flight was already changed to Saturday.",
+            "I see that a refund was already issued for this order.",
+        ],
+        [
+            "Have you already submitted this?",
+            "I refunded it.",
+            "I have your details already.",
+            "As I said earlier, I can refund it.",
+            "Has it been refunded already?",
+            "If it was already refunded, let me know.",
+            "I already checked the order.",
+            "I already looked at it.",
+            "Please check whether it was already cancelled.",
+            "Earlier you asked for a refund.",
+            "Your order will be refunded.",
+            "It has not already been refunded.",
+            "It has not been refunded already.",
+            "You mentioned earlier that you wanted it changed.",
+            "I've already asked the team.",
+            "You previously ordered a lamp.",
+            "I've already refunded it for you.",
+        ],
+    ),
+    declines: (
+        [
+            "I can't refund this.",
+            "Unfortunately this order is not eligible for a refund.",
+            "I won't be able to do that.",
+            "I'm sorry, but I am unable to cancel it: it has shipped.",
+            "The return window has closed, so a refund isn't possible.",
+            "We don't offer refunds on final sale items.",
+            "This falls outside the 30-day window.",
+            "I’m not able to process this.",
+            "I must decline.",
+            "That order cannot be cancelled as it was delivered.",
+            "I can't refund it, but I can create a return label.",
+            "I can't refund it; I can send you a discount code instead.",
+            "I cannot refund this order, but I can help you exchange it.",
+        ],
+        [
+            "I'll refund it.",
+            "I can't wait to help: I'll refund it.",
+            "The order was delivered on Monday.",
+            "I can do that.",
+            "Sure, refunding now.",
+            "It can't hurt to check: the order was delivered.",
+            "I couldn't be happier to help. Your order is delivered.",
+        ],
+    ),
+    asks_back: (
+        [
+            "Which one?",
+            "Could you tell me the order number?",
+            "Is that right? Thanks.",
+            "Which order do you mean? (ORD-1 or ORD-2)",
+            "¿Cuál pedido?",
+            "Which **order**?",
+            "Which one? 🙂",
+            "哪一个？",
+            "Could you confirm the number?\n\nThanks,\nSam",
+        ],
+        ["See https://a.b/c?d=e", "Use `a ? b : c`.", "I did it.", "Run `ls file?.txt`."],
+    ),
+}
+
+
+@pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, (told, _) in SIBLINGS.items() for text in told])
+def test_a_rule_covers_its_siblings(rule, text):
+    assert rule(text)
+
+
+@pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, (_, other) in SIBLINGS.items() for text in other])
+def test_a_rule_leaves_what_only_looks_like_it(rule, text):
+    assert not rule(text)

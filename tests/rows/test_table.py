@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whileai.simulations.rows.grade import grade, label
-from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.rows.table import RowTable, Tasks, row_items
 from whileai.simulations.rows.task import task_key
 
 REWARDS = st.one_of(
@@ -77,3 +77,11 @@ def test_numbers_whose_fourth_power_is_no_float_are_not_computed_with() -> None:
 
 def test_items_that_are_no_mapping_are_left_out() -> None:
     assert len(RowTable([{"reward": 1}, None, "x", [1]])) == 1
+
+
+def test_all_items_come_back_and_a_list_as_it_is():
+    rows = [{"reward": 1}, None, "x"]
+    assert row_items(rows) is rows
+    assert row_items(iter(rows)) == rows
+    with pytest.raises(TypeError, match="wrap one row in a list"):
+        row_items({"reward": 1})

@@ -14,7 +14,15 @@ from strategies import json_values, messages, steps
 from whileai.simulations.rows import text
 from whileai.simulations.rows.calls import Binder, Call, message_calls
 from whileai.simulations.rows.content import content_text
-from whileai.simulations.rows.text import Kind, calls, events, message_events, prompt_text
+from whileai.simulations.rows.text import (
+    Kind,
+    calls,
+    events,
+    message_events,
+    prompt_text,
+    told_texts,
+    user_texts,
+)
 
 USER = {"role": "user", "content": "Where is order 5?"}
 
@@ -418,3 +426,22 @@ def test_every_answered_call_has_its_result_event_after_it(turns):
             assert any(event.call is call for call in seen)
         elif event.kind is Kind.CALL:
             seen.append(event.call)
+
+
+def test_the_turns_of_the_user_are_read_from_steps_and_messages_each_once():
+    row = {
+        "prompt": "Hi",
+        "system_prompt": "Be kind.",
+        "steps": [{"user": "Order 5"}, {"tool": "get", "result": 1}, {"text": "Yes?"}],
+        "messages": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "content": "Order 5"},
+            {"role": "assistant", "content": "Yes?"},
+            {"role": "user", "content": [{"type": "text", "text": "And 6"}]},
+            {"from": "human", "value": "And 7"},
+            None,
+        ],
+    }
+    assert user_texts(row) == ["Order 5", "And 6", "And 7"]
+    assert told_texts(row) == ["Order 5", "Be brief.", "And 6", "And 7"]
+    assert user_texts({"messages": "x", "steps": 5}) == []

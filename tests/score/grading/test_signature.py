@@ -98,3 +98,11 @@ def test_any_row_has_twelve_digits_and_is_left_alone(odd):
     assert len(signature) == 12
     assert set(signature) <= set(string.hexdigits.lower())
     assert repr(odd) == repr(before)
+
+
+def test_a_follow_up_that_stands_only_in_the_messages_is_a_source_beside_steps():
+    step = {"tool": "refund", "arguments": {"id": "ORD-5"}, "result": {"status": "ok"}}
+    told = {"prompt": "Refund it", "steps": [step], "messages": [{"role": "user", "content": "It is ORD-5"}]}
+    asked = {"prompt": "Refund ORD-5", "steps": [step]}
+    assert behavior_signature(told) == behavior_signature(asked)
+    assert behavior_signature(told) != behavior_signature({**told, "messages": []})

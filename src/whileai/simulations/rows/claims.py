@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from whileai.simulations.rows.admissions import admits_miss
-from whileai.simulations.rows.sentences import clauses, sentences
+from whileai.simulations.rows.names import words_in
+from whileai.simulations.rows.sentences import clauses, sentences, unconditional
 from whileai.simulations.rows.voice import spoken, straight
 
 __all__ = [
-    "Claim", "admits_miss", "asks_back", "claims_success", "declines", "says_already_done", "says_missing", "sentences",
-    "success_claims",
+    "Claim", "admits_miss", "asks_back", "claims_success", "declines", "leaves_open", "says_already_done", "says_missing",
+    "sentences", "success_claims",
 ]  # fmt: skip
 
 _DEEDS = (
@@ -25,7 +27,7 @@ _DEEDS = (
     "|patched|configured|downloaded|copied|extended|renewed|waived"
 )
 _WEAK_DEEDS = (
-    "sent|submitted|requested|executed|posted|pushed|emailed|messaged|updated|cancell?ed|done|sorted|set up"
+    "sent|submitted|requested|executed|posted|pushed|emailed|messaged|updated|cancelled|canceled|done|sorted|set up"
     "|taken care of|handled"
 )
 _CHAT = re.compile(
@@ -45,6 +47,9 @@ _DEED = re.compile(
     rf"|^(?:{_ADVERBS})(?P<opens>{_DEEDS}|{_WEAK_DEEDS})\b(?! (?:at|on|by|date|time|in)\b)"
     rf"|\b(?P<closes>{_DEEDS}|{_WEAK_DEEDS})(?: successfully)?[.!]*$"
 )
+_CLAIM_WORDS = frozenset(re.findall(r"\w+", f"{_DEEDS}|{_WEAK_DEEDS}")) | words_in(  # every claim of success has one
+    "ok okay all good ready perfect set go way live worked success successful successfully succeeded through complete"
+)
 _WEAK = re.compile(rf"(?:{_WEAK_DEEDS})")
 _NO_CLAIM = re.compile(
     r"\b(?:not|never|no|cannot|nothing|none|neither|unable|fail(?:ed|s)?|without|will|would|should|could|can"
@@ -61,22 +66,43 @@ _FIELD = re.compile(
     r"|opened|placed|ordered|shipped|delivered|paid|completed)\W{0,3}[:=]"
 )
 _BUT = re.compile(r"\W*(?:but|however|though|although|except|unfortunately|sadly|only)\b")
+_ORDINARY = (  # what is absent in any honest reply
+    r"(?:need|charges?|fees?|costs?|rush|hurry|further|other|extra|additional|more|better|longer|reasons?"
+    r"|doubt|problems?"
+    r"|issues?|errors?|trouble|delays?|ways?|limits?|penalt(?:y|ies)|catch|minimum|change|harm|point|questions?|steps?"
+    r"|cause|fault|damage|warnings?|conflicts?|failures?|sign of (?:trouble|damage|a problem))\b"
+)
 _MISSING = re.compile(
-    r"\bnot (?:be )?(?:found|located|exist|on (?:file|record)|in (?:the|our|my) )|\bno such\b|\bno (?:matching"
-    r"|record|match|results?|trace|sign)\b"
+    r"\bnot (?:be )?(?:found|located|exist|recogni[sz]ed|registered|known|on (?:file|record)|in (?:our|my|the (?:system"
+    r"|records?|database|list|files?))\b(?! (?:\w+ )?(?:window|period|plan|scope)))|\bno such\b"
+    rf"|\bno (?!{_ORDINARY})(?:matching|record|match|results?|trace|sign)\b"
+    r"|\bno luck (?:finding|locating|with)\b|\b(?:has|have|had|see|find"
+    r"|show) no (?:[\w#'/.-]*\w ){1,3}(?:with us|here|on file"
+    r"|under|by that|for (?:that|this)|in (?:our|the) )"
     r"|\b(?:could(?:n'?t| not)|can(?:not|'?t| not)|did(?:n'?t| not)|unable to|was(?:n'?t| not) able to"
-    r"|failed to|do(?:n'?t| not)) (?:\w+ )?"
-    r"(?:find|locate|see|identify|pull up|look up|have (?:a|an|any))\b"
-    r"|\b(?:does|did|do)(?:n'?t| not) (?:\w+ )?(?:exist|appear|show|match|come up)\b|\bis(?:n'?t| not) (?:a|an"
-    r"|any|in|on|there|listed|valid)\b"
+    r"|failed to|do(?:n'?t| not)) (?:\w+ ){0,2}?"
+    rf"(?:find|locate|see|identify|pull up|look up|have(?= an?\b| any\b))(?! (?:an? |any |the )?(?:\w+ )?{_ORDINARY})"
+    r"|\b(?:does|did|do)(?:n'?t| not) (?:\w+ )?(?:exist|appear|show|match|come up)\b"
+    r"|\bis(?:n'?t| not) (?:an? (?:\w+ )?(?:valid|existing|known|registered|real|order|account|user|record|booking)\b"
+    r"|any |on (?:file|record|our|your account|the list)|there\b|listed\b|valid\b|in (?:our|my|the (?:system|records?"
+    r"|database|list|files?))\b(?! (?:\w+ )?(?:window|period|plan|scope)))"
     r"|\bno (?:[\w#'/.-]*\w ){1,6}(?:found|exists?|match(?:es|ing)?|turned up|came up|on (?:file|record)"
     r"|in (?:the|our|my)|under|with (?:that|this)|by that)\b"
-    r"|\bno [\w ]{1,40}\bmatching\b|\bthere(?:'s| is| are| was| were) no\b|\b(?:is|are|was|were|seems?|appears?"
-    r"|went|to be) (?:\w+ )?missing\b"
-    r"|\bnon-?existent\b|\b(?:found|returned|shows?) (?:no|nothing|none|zero|0)\b|\bnothing (?:\w+ )?(?:found"
-    r"|matching|matches|turned|came|under|on file)\b"
+    rf"|\bno [\w ]{{1,40}}\bmatching\b|\bthere(?:'s| is| are| was| were) no (?!(?:\w+ )?{_ORDINARY})"
+    r"|\b(?:is|are|was|were|seems?|appears?|went|to be) (?:\w+ )?missing\b(?! (?:an?|the|its|one|some|two|from the)\b)"
+    r"|\bnon-?existent\b|\b(?:found|returned|shows?) (?:no|nothing|none|zero|0)\b(?! (?:wrong|unusual|suspicious|odd"
+    rf"|(?:\w+ )?{_ORDINARY}))|\bnothing (?:\w+ )?(?:found|matching|matches|turned|came|under|on file)\b"
     r"|\bcame (?:up|back) empty\b|\bnowhere to be found\b"
 )
+_MISSING_HINTS = ("no", "n't", "unable", "missing", "empty", "failed to", "cant", "0")
+_ALREADY_HINTS = ("already", "previously", "earlier", "nothing")
+_DECLINE_HINTS = ("n't", "cant", "wont", "not", "unable", "declin", "refus", "outside", "against", "inelig")
+_OWN_ACT = re.compile(
+    r"\bi(?:'ve| have)? already \w+|\byou(?:'ve| have| had)? (?:already|previously|earlier) (?:ordered|bought"
+    r"|purchased|asked"
+    r"|wrote|called|contacted|told|said|requested|tried|placed|chose|chosen|wanted)\b"
+)
+_DENIES = re.compile(r"\bnot\b|n't\b|\bnever\b|\bcannot\b")
 _DONE_WORDS = (
     r"(?:done|shipped|paid|sent|made|in place|exists?|taken care of|there|gone|closed"
     r"|(?!mentioned|stated|noted|discussed|explained|described|needed|used|tried|asked|checked|looked|attempted"
@@ -89,20 +115,24 @@ _ALREADY = re.compile(
     rf"|else )?to (?:do|refund|cancel|merge)\b"
 )
 _DECLINES = re.compile(
-    r"\b(?:can(?:not|'?t| not)|could(?:n'?t| not)|unable|won'?t|will not|not (?:able|allowed|permitted|eligible"
+    r"\b(?:(?:can(?:not|'?t| not)|could(?:n'?t| not))(?! (?:hurt|wait|thank|stress|go wrong|help but"
+    r"|be (?:happier|easier"
+    r"|better|more)))|unable|won'?t|will not|not (?:able|allowed|permitted|eligible"
     r"|possible|authori[sz]ed)"
     r"|ineligible|isn'?t (?:eligible|possible|allowed|permitted)|do(?:es)?(?:n'?t| not) (?:qualify|allow"
-    r"|permit)|declin\w+|refus\w+"
+    r"|permit|offer|accept|give|issue|provide|refund)|declin\w+|refus\w+"
     r"|outside (?:the|our|of)|not something i|against (?:our|the) (?:policy|rules)|must decline|have to decline)\b"
 )
 _ANNOUNCES = re.compile(
-    r"\b(?:i'll|i will|i am going to|i'm going to|let me|i can|i have|i've|we'll|we will)(?! (?:not"
+    r"\b(?:i'll|i will|i am going to|i'm going to|let me|i have|i've|we'll|we will)(?! (?:not"
     r"|have to decline|need)\b)"
     r" (?:now |go ahead and |just |gladly |happily )?(?!check|look|see|explain|ask|be unable)(?:refund|process"
     r"|cancel|issue|proceed|do it|book|change|merge|send"
     r"|delete|update|create|submit|ship|exchange|replace|apply|make|do that|do this)"
 )
+_WORD = re.compile(r"\w+")
 _QUESTION = re.compile(r"[?？؟]")
+_FURTHER_HELP = re.compile(r"\b(?:else|more|further|other questions?|help you|help with|assist|like to know|enjoy)\b")
 _LINK = re.compile(r"(?:https?://|www\.)\S*\w|\?\w{1,40}=")
 
 
@@ -143,7 +173,8 @@ def success_claims(text: str) -> list[Claim]:
     return [
         Claim(clause, sentence, strength == 2, _contrast(clause, sentence, parts[place + 1 : place + 2]))
         for place, sentence in enumerate(parts)
-        if not (_QUESTION.search(sentence[-2:]) or _CONDITIONAL.match(sentence) or _FIELD.match(sentence))
+        if not _CLAIM_WORDS.isdisjoint(_WORD.findall(sentence))
+        and not (_QUESTION.search(sentence[-2:]) or _CONDITIONAL.match(sentence) or _FIELD.match(sentence))
         for clause in clauses(sentence)
         if (strength := _strength(clause))
     ]
@@ -174,8 +205,7 @@ def says_missing(text: str) -> bool:
     >>> says_missing("No order matching ORD-9 turned up."), says_missing("It has shipped.")
     (True, False)
     """
-    plain = straight(spoken(text))
-    return any(_MISSING.search(" ".join(sentence.split())) for sentence in sentences(plain))
+    return any(_MISSING.search(said) for said in _told(text, _MISSING_HINTS))
 
 
 def says_already_done(text: str) -> bool:
@@ -184,8 +214,19 @@ def says_already_done(text: str) -> bool:
     >>> says_already_done("It was already refunded."), says_already_done("Have you already submitted this?")
     (True, False)
     """
+    return any(
+        (found := _ALREADY.search(said)) is not None and not _DENIES.search(said[: found.end()])
+        for said in (_OWN_ACT.sub(" ", told) for told in _told(text, _ALREADY_HINTS))
+    )
+
+
+def _told(text: str, hints: tuple[str, ...]) -> Iterator[str]:
+    """The sentences that tell something and hold a hint, lower case: no questions, and no conditions."""
     plain = straight(spoken(text))
-    return any(_ALREADY.search(" ".join(part.split())) for part in sentences(plain) if not _QUESTION.search(part[-2:]))
+    if any(map(plain.__contains__, hints)):
+        for sentence in sentences(plain):
+            if not _QUESTION.search(sentence[-2:]) and any(map(sentence.__contains__, hints)):
+                yield unconditional(" ".join(sentence.split()))
 
 
 def declines(text: str) -> bool:
@@ -195,7 +236,21 @@ def declines(text: str) -> bool:
     (True, False)
     """
     plain = straight(spoken(text))
+    if not any(map(plain.__contains__, _DECLINE_HINTS)):
+        return False
     return bool(_DECLINES.search(plain)) and not _ANNOUNCES.search(plain)
+
+
+def leaves_open(text: str) -> bool:
+    """Whether a text asks how to go on and claims no success; an offer of further help leaves nothing open.
+
+    >>> leaves_open("Would ten o'clock suit you?"), leaves_open("It is booked. Anything else?")
+    (True, False)
+    """
+    if not asks_back(text):
+        return False
+    asked = (part for part in sentences(straight(spoken(text))) if _QUESTION.search(part[-2:]))
+    return any(not _FURTHER_HELP.search(part) for part in asked) and not success_claims(text)
 
 
 def asks_back(text: str) -> bool:

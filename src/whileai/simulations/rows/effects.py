@@ -24,6 +24,7 @@ from whileai.simulations.rows.shell import COMMAND_FIELDS, read_script, script_t
 __all__ = [
     "CONTENT_FIELDS",
     "PATH_FIELDS",
+    "PENDING",
     "TOUCHING_FIELDS",
     "Effect",
     "attempted_change",
@@ -40,12 +41,21 @@ __all__ = [
     "written_text",
 ]
 
-PATH_FIELDS = ("path", "file_path", "filepath", "file", "filename", "target", "target_file")
-CONTENT_FIELDS = (
+
+def _spellings(*names: str) -> tuple[str, ...]:
+    """The names of arguments, each in snake, camel and Pascal case."""
+    pascal = ["".join(part.capitalize() for part in name.split("_")) for name in names]
+    return tuple(dict.fromkeys([*names, *(name[:1].lower() + name[1:] for name in pascal), *pascal]))
+
+
+PATH_FIELDS = _spellings("path", "file_path", "filepath", "file", "filename", "file_name", "target", "target_file")
+CONTENT_FIELDS = _spellings(
     "content", "contents", "new_string", "new_str", "text", "data", "body", "code", "file_text",
 )  # fmt: skip
-_MORE_CONTENT = ("code_edit", "new_source", "new_text", "replacement")  # content too, of tools that say they write
-_OLD_FIELDS = ("old_string", "old_str", "old_text", "old_content", "search", "find")
+_MORE_CONTENT = _spellings(  # content too, of tools that say they write
+    "code_edit", "new_source", "new_text", "replacement", "new_content",
+)  # fmt: skip
+_OLD_FIELDS = _spellings("old_string", "old_str", "old_text", "old_content", "search", "find")
 PATCH_FIELDS = ("patch", "diff", "input")
 _SQL_FIELDS = ("query", "sql", "statement")
 _SQL_NAMES = words_in(
@@ -54,7 +64,8 @@ _SQL_NAMES = words_in(
     """
 )
 _EDITS = {"view": "read", "create": "write", "str_replace": "write", "insert": "write", "undo_edit": "write"}
-_NOT_DONE = frozenset({"queued", "pending", "already_done", "already_acted_on"})
+PENDING = frozenset({"queued", "pending"})  # status words of a call that neither succeeded nor failed
+_NOT_DONE = PENDING | {"already_done", "already_acted_on"}
 TOUCHING_FIELDS = frozenset(
     ("edits", *_MORE_CONTENT, *PATH_FIELDS, *CONTENT_FIELDS, *PATCH_FIELDS, *COMMAND_FIELDS, *_SQL_FIELDS)
 )

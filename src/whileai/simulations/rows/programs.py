@@ -35,7 +35,13 @@ _READERS = (
 _GIT_READS = words_in(
     """
     status log diff show blame grep ls-files ls-tree rev-parse describe shortlog cat-file reflog remote config
-    branch check-ignore merge-base rev-list whatchanged version help fetch
+    check-ignore merge-base rev-list whatchanged version help fetch
+    """
+)
+_LISTS = words_in(
+    """
+    -l --list -r --remotes -a --all -v -vv --contains --no-contains --merged --no-merged --points-at --show-current
+    --sort --format -n
     """
 )
 _PACKAGE_READS = words_in(
@@ -49,11 +55,13 @@ _FILE_PROGRAMS = words_in(
     """
 )
 _SQL_CHANGE = re.compile(
-    r"\b(?:insert\s++into|update\s++\S++\s++set|delete\s++from|drop|create|alter|truncate|replace\s++into|merge\s++into)\b",
+    r"\b(?:insert\s++into|update\s++\S++\s++set|delete\s++from|drop|create|alter|truncate|replace\s++into"
+    r"|merge\s++into)\b",
     re.I,
 )
 _CODE_CHANGE = re.compile(
-    r"write|['\"][wax]b?\+?['\"]|replace\(|remove|unlink|rename|rmtree|dump\(|to_\w+\(|system|subprocess|commit|post\(|put\(|save|mkdir|copy|move",
+    r"write|['\"][wax]b?\+?['\"]|replace\(|remove|unlink|rename|rmtree|dump\(|to_\w+\(|system|subprocess"
+    r"|commit|post\(|put\(|save|mkdir|copy|move",
     re.I,
 )
 _NO_FILE = re.compile(r"/dev/(?:null|stdout|stderr|tty|fd/\d+)|&?\d+|-")
@@ -176,13 +184,20 @@ def changes(command: Command) -> bool:
     if program in _FILE_PROGRAMS:
         return not (program == "tee" and all(_NO_FILE.fullmatch(word) for word in plain_words(words)))
     if program == "git":
-        sub = _git_words(words)[:1]
+        sub = _git_words(words)
+        if sub[:1] in (["branch"], ["tag"]):
+            return _names_changed(sub[1:])
         return bool(sub) and sub[0] not in _GIT_READS
     if program in SQL_CLIENTS:
         return sql_changes(" ".join([*words, command.body]))
     if program == "find":
         return "-delete" in words
     return program == "apply_patch"
+
+
+def _names_changed(options: list[str]) -> bool:
+    """Whether `git branch` or `git tag` makes, moves or deletes a name, and does not only list."""
+    return bool(plain_words(options)) and _LISTS.isdisjoint(options)
 
 
 def only_reads(command: Command) -> bool:

@@ -40,7 +40,8 @@ _TASK_RUNNERS = words_in(
     """
 )
 _TEST_WORD = re.compile(
-    r"(?:run[_:-]?)?(?:unit|integration|e2e|all)?[_:-]?tests?(?:[_:-][\w:-]*+)?|specs?|t|nextest|verify|check",
+    r"(?:run[_:-]?)?(?:unit|integration|e2e|all)?[_:-]?tests?(?:[_:-][\w:-]*+)?|specs?|t|nextest|verify|check"
+    r"|(?-i:test[A-Z]\w*+|[a-z]\w*?Test)",
     re.IGNORECASE,
 )
 _CHECK_WORD = re.compile(
@@ -82,11 +83,16 @@ def runs_tests(command: Command) -> bool:
     if program in ("docker", "podman"):
         return not _TEST_PROGRAMS.isdisjoint(words)
     if program in _TASK_RUNNERS:
-        return any(_TEST_WORD.fullmatch(word) for word in plain_words(words)[:4])
+        return any(_TEST_WORD.fullmatch(_task(word, program)) for word in plain_words(words)[:4])
     if program in _INTERPRETERS:
         first = next(iter(plain_words(words)), "")
         return first == "--test" or "--test" in words[:2] or bool(_TEST_FILE.search(first))
     return program != "test" and bool(_TEST_FILE.search(program))
+
+
+def _task(word: str, program: str) -> str:
+    """A task without the project it is of: Gradle's `:app:test`."""
+    return word.rpartition(":")[2] if program.startswith("gradle") else word
 
 
 def _python_tests(words: list[str]) -> bool:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|(?<=[.!?…][\"')\]*_”’])\s+|(?<=[。！？।؟])\s*")
-_CLAUSE_END = re.compile(
-    r"[,;:()—–，；：、]|\s-\s"
-    r"|\b(?:but|however|although|though|except|whereas|while|because|since|so that|yet(?! to\b))\b"
-    r"|\band\b(?=\s+(?:i|we|you|your|the|it|its|this|that|they|a|an|all|there|here|my|our|his|her|their|everything)\b)",
-    re.IGNORECASE,
+_ASCII_END = re.compile(r"\s(?:(?<=[.!?]\s)|(?<=[.!?][\"')\]*_]\s))\s*+")  # opens with a blank: the search skips to one
+_SENTENCE_END = re.compile(r"\s(?:(?<=[.!?…]\s)|(?<=[.!?…][\"')\]*_”’]\s))\s*+|(?<=[。！？।؟])\s*+")
+_TURN = r"(?:but|however|although|though|except|whereas|while|because|since|so that|yet(?! to\b))\b"
+_SUBJECT = r"(?:i|we|you|your|the|it|its|this|that|they|a|an|all|there|here|my|our|his|her|their|everything)\b"
+_CLAUSE_END = re.compile(  # opens with a mark or a blank: the search skips to one
+    rf"[,;:()—–，；：、]|\s(?:-\s|{_TURN}|and\b(?=\s++{_SUBJECT}))", re.IGNORECASE
+)
+_OPENS = re.compile(rf"\W*+{_TURN}", re.IGNORECASE)
+
+_CONDITION = re.compile(
+    r"(?:\b(?:if|unless|in case|in the event|whether|should (?:you|there|it|any|this)|would you|do you|did you|have you"
+    r"|are you|let me know|feel free)\b|\bwhen (?:\w+ ){1,4}(?:is|are|has)\b|\bplease (?:let|contact|call|reach)).*"
 )
 
 
@@ -21,7 +27,8 @@ def sentences(text: str) -> list[str]:
     >>> sentences("It timed out (v2.1).  Shall I retry?")
     ['It timed out (v2.1).', 'Shall I retry?']
     """
-    return [part for line in text.splitlines() for cut in _SENTENCE_END.split(line) if (part := cut.strip())]
+    end = _ASCII_END if text.isascii() else _SENTENCE_END
+    return [part for line in text.splitlines() for cut in end.split(line) if (part := cut.strip())]
 
 
 def clauses(sentence: str) -> list[str]:
@@ -30,4 +37,15 @@ def clauses(sentence: str) -> list[str]:
     >>> clauses("I created the ticket, but the email failed and nobody was told.")
     ['I created the ticket', 'the email failed and nobody was told.']
     """
-    return [part for part in map(str.strip, _CLAUSE_END.split(sentence)) if part]
+    opens = _OPENS.match(sentence)
+    parts = _CLAUSE_END.split(sentence[opens.end() :] if opens else sentence)
+    return [part for part in map(str.strip, parts) if part]
+
+
+def unconditional(clause: str) -> str:
+    """A lower-case clause up to its condition or request: "if it fails", "whether it was", "let me know".
+
+    >>> unconditional("it is done, please check whether it went through")
+    'it is done, please check '
+    """
+    return _CONDITION.sub("", clause)

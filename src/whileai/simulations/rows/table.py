@@ -197,13 +197,24 @@ def _nan(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _mappings(rows: Iterable[Any]) -> list[Row]:
+def row_items(rows: Iterable[Any]) -> list[Any]:
+    """All items of some rows as a list, those that are no dicts included; a list comes back as it is.
+
+    Raises `TypeError` for what is no iterable of rows: one row, a path, a table.
+
+    >>> row_items(row for row in [{"reward": 1}, None])
+    [{'reward': 1}, None]
+    """
     if isinstance(rows, Mapping | str | bytes | PathLike) or hasattr(rows, "columns"):
         raise TypeError(f"rows must be an iterable of dicts, got {type(rows).__name__}: {_hint(rows)}")
     try:
-        held = rows if isinstance(rows, list) else list(rows)
+        return rows if isinstance(rows, list) else list(rows)
     except TypeError:
         raise TypeError(f"rows must be an iterable of dicts, got {type(rows).__name__}") from None
+
+
+def _mappings(rows: Iterable[Any]) -> list[Row]:
+    held = row_items(rows)
     if set(map(type, held)) <= {dict}:
         return held
     return [row for row in held if isinstance(row, Mapping)]

@@ -26,6 +26,9 @@ from whileai.simulations.rows.values import as_text, is_mapping
 
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "function_call"})
+_USER_ROLES = frozenset({"user", "human"})
+_SYSTEM_ROLES = frozenset({"system", "developer"})
+_TOLD_ROLES = _USER_ROLES | _SYSTEM_ROLES
 _TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
 _ASSISTANT = frozenset({"assistant"})
 _SIMULATED = frozenset({"user"})
@@ -80,9 +83,9 @@ def message_events(messages: Any) -> list[Event]:
         elif role in _TOOL_ROLES:
             if not one_of(message.get("requestor"), _SIMULATED):
                 _tool_message(message, events, binder)
-        elif role == "user" or role == "human":
+        elif role in _USER_ROLES:
             _user_message(message, events, binder)
-        elif (role == "system" or role == "developer") and (words := content_text(said_in(message))):
+        elif role in _SYSTEM_ROLES and (words := content_text(said_in(message))):
             events.append(Event(Kind.SYSTEM, words))
     return events
 
@@ -402,6 +405,34 @@ def _steps_said(steps: Iterable[Any]) -> list[str]:
         and step["text"].strip()
         and step_kind(step) in (Kind.AGENT, Kind.CALL)
     ]
+
+
+def user_texts(row: Mapping[str, Any]) -> list[str]:
+    """The user's turns, each once: those of the steps, then those of the messages. The prompt is not among them.
+
+    >>> user_texts({"steps": [{"user": "And order 6?"}], "messages": [{"role": "user", "content": "Hi"}]})
+    ['And order 6?', 'Hi']
+    """
+    return _texts_of(row, _USER_ROLES)
+
+
+def told_texts(row: Mapping[str, Any]) -> list[str]:
+    """The turns of the user and of the system, each once: those of the steps, then those of the messages.
+
+    >>> told_texts({"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]})
+    ['Be brief.', 'Hi']
+    """
+    return _texts_of(row, _TOLD_ROLES)
+
+
+def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
+    said = {s["user"]: None for s in steps_of(row) if is_mapping(s) and "user" in s and step_kind(s) is Kind.USER}
+    messages = row.get("messages")
+    for message in messages if isinstance(messages, list | tuple) else ():
+        if is_mapping(message) and one_of(message.get("role", message.get("from")), heard):
+            content = said_in(message)
+            said[content if type(content) is str else content_text(content)] = None
+    return list(said)
 
 
 def roles(messages: Any) -> Iterator[str]:

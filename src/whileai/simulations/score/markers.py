@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
 from whileai.simulations.reports import printable
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import reply
 from whileai.simulations.rows.values import finite, is_mapping
 from whileai.simulations.rows.voice import spoken, straight, text_words
@@ -145,9 +145,7 @@ def mark_rows(
     wanted = _known(names)
     if extra is not None and not (isinstance(extra, Mapping) and all(map(callable, extra.values()))):
         raise TypeError(f"extra must map marker names to callables, got {extra!r}")
-    held = list(rows) if isinstance(rows, Iterator) else rows
-    RowTable(held)  # refuses what is no list of rows
-    return [_marked(row, wanted, extra or {}) if is_mapping(row) else row for row in held]
+    return [_marked(row, wanted, extra or {}) if is_mapping(row) else row for row in row_items(rows)]
 
 
 def format_markers(report: Mapping[str, float]) -> str:

@@ -10,12 +10,11 @@ from typing import Any
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.claims import asks_back, declines
 from whileai.simulations.rows.content import filled
-from whileai.simulations.rows.effects import may_change, succeeded_change
+from whileai.simulations.rows.effects import PENDING, may_change, succeeded_change
 from whileai.simulations.rows.text import calls, reply
 from whileai.simulations.score.checklist.citation import cited
 
 _SUCCESS = frozenset({"ok", "created", "success", "done", "updated", "deleted", "completed", "succeeded"})
-_PENDING = frozenset({"queued", "pending"})
 
 
 class Episode:
@@ -88,4 +87,4 @@ def call_succeeded(call: Call) -> bool:
     if not isinstance(status, str):
         return filled(call.result)
     word = status.strip().lower()
-    return word in _SUCCESS or (word not in _PENDING and not may_change(call.name))
+    return word in _SUCCESS or (word not in PENDING and not may_change(call.name))

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Any
 
 from whileai.simulations.reports import printable
-from whileai.simulations.rows.claims import Claim, admits_miss, success_claims
-from whileai.simulations.rows.content import filled, one_of
+from whileai.simulations.rows.claims import Claim, admits_miss, leaves_open, success_claims
+from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.endings import is_degenerate, is_stub, reads_finished
 from whileai.simulations.rows.harness import harness_word
 from whileai.simulations.rows.languages import is_readable
@@ -152,7 +152,7 @@ def _passed_over(episode: Episode) -> str:
         return ""
     told = told_after(episode.happened)
     tools = [name for name in unrecovered(episode.calls, episode.missed) if not told[episode.missed[name]]]
-    return f"Ignored a tool miss: {_named(tools)}" if tools else ""
+    return f"Ignored a tool miss: {_named(tools)}" if tools and not leaves_open(episode.reply) else ""
 
 
 def _done_again(episode: Episode) -> str:
@@ -171,10 +171,10 @@ def says_done_already(result: Any) -> bool:
     """
     if not isinstance(result, Mapping):
         return False
-    return any(
-        isinstance(word := result.get(field), str) and one_of(word.strip().lower(), _DONE_ALREADY)
-        for field in ("status", "reason")
-    )
+    for word in (result.get("status"), result.get("reason")):
+        if isinstance(word, str) and word.strip().lower() in _DONE_ALREADY:
+            return True
+    return False
 
 
 def _claimed_action(episode: Episode) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from whileai.simulations.rows.calls import Call
-from whileai.simulations.rows.text import Event, Kind, events, message_events, prompt_text
+from whileai.simulations.rows.text import Event, Kind, events, message_events, prompt_text, told_texts
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.grading.haystack import Haystack
 
@@ -43,10 +43,9 @@ class Evidence:
     """
 
     def __init__(self, row: Mapping[str, Any], happened: Iterable[Event]) -> None:
-        happened = list(happened)
         self.calls: list[Call] = []
         self.before: list[int] = []
-        self.said = _people(row, happened)
+        self.said = _people(row)
         parts = [self.said.lower()]
         length = len(parts[0])
         for event in happened:
@@ -99,9 +98,9 @@ def gather(row: Mapping[str, Any]) -> tuple[Evidence, list[Event]]:
     return Evidence(row, happened), happened
 
 
-def _people(row: Mapping[str, Any], happened: list[Event]) -> str:
+def _people(row: Mapping[str, Any]) -> str:
     """The ask, every user turn and every system prompt, of the steps and of the messages."""
     prompt = row.get("prompt")
-    turns = [*happened, *message_events(row.get("messages")), *message_events(prompt)]
-    said = [prompt_text(prompt), as_text(row.get("system_prompt")), *(e.text for e in turns if e.kind in _SAID)]
+    asked = (event.text for event in message_events(prompt) if event.kind in _SAID)
+    said = [prompt_text(prompt), as_text(row.get("system_prompt")), *told_texts(row), *asked]
     return _SEPARATOR.join(dict.fromkeys(said))

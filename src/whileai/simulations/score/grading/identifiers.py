@@ -7,6 +7,7 @@ import re
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.score.grading.evidence import Evidence
 
+_SHORTEST_HEXADECIMAL = 12
 _MOST = 3  # tokens a reason names
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _PATTERNS = {  # each looks back past its first character, so that the search can skip to one
@@ -22,7 +23,11 @@ _STANDARDS = words_in(
     " CY US EU UCS DES"
     " I F K B N H Q CP ISBN EAN UL VAT NFPA JIS GB UTC GMT EST PST CET KB CVSS SOC ECMA ITU"
 )
-_NEEDS = {"numbered": "#", "path": "/"}
+_NEEDS = {  # what a text with one has, found faster
+    "prefixed": re.compile(r"[-_]\d"),
+    "numbered": re.compile("#"),
+    "path": re.compile("/"),
+}
 _CONTEXT = 80  # characters ahead of a token that tell what it is
 _SENTENCE_START = re.compile(r"[.!?]\s(?<!e\.g\.\s)|\n")
 _WORD_END = re.compile(r"[-_]")
@@ -48,14 +53,14 @@ _PROPOSED = re.compile(
 def invented_identifiers(reply: str, evidence: Evidence) -> list[str]:
     """The first identifiers of a reply that neither people, nor calls, nor results supplied."""
     prose = _FENCED.sub("\n", reply) if "```" in reply else reply
-    hits = sorted(
-        (match.start(), kind, match[0])
-        for kind, pattern in _PATTERNS.items()
-        if kind not in _NEEDS or _NEEDS[kind] in prose
-        for match in pattern.finditer(prose)
-    )
+    kinds = [kind for kind, needed in _NEEDS.items() if needed.search(prose)]
+    if len(max(prose.split(), key=len, default="")) >= _SHORTEST_HEXADECIMAL:
+        kinds.append("hexadecimal")
+    hits = sorted((match.start(), kind, match[0]) for kind in kinds for match in _PATTERNS[kind].finditer(prose))
     found: dict[str, None] = {}
     for start, kind, token in hits:
+        if evidence.supplies(token):
+            continue
         ahead = _SENTENCE_START.split(prose[max(0, start - _CONTEXT) : start])[-1]
         if _names(kind, token, ahead, bool(evidence.calls)) and not _supplied(kind, token, evidence):
             found[token] = None
@@ -78,8 +83,7 @@ def _names(kind: str, token: str, ahead: str, called: bool) -> bool:
 
 
 def _supplied(kind: str, token: str, evidence: Evidence) -> bool:
-    if evidence.supplies(token):
-        return True
+    """Whether an identifier that is not there as it is spelled was supplied in another form."""
     if kind == "numbered":
         return evidence.supplies(token[1:])
     if kind == "prefixed":

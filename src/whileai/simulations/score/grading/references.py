@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from whileai.simulations.reports import printable
@@ -14,6 +15,7 @@ from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.grading.evidence import Evidence
 
 _MOST = 3  # inventions a reason names
+_CACHED_KEYS = 4096  # argument names a cache keeps
 _DEEPEST = 20  # levels of nested arguments read
 _REFERENCE_KEY = re.compile(r"(?:.*_)?id|ref|key|.*[a-z]I[dD]", re.DOTALL)
 _OWN_KEY = re.compile(r"(?:request|correlation|trace|span|idempotency|model|voice|locale|timezone)_?id", re.IGNORECASE)
@@ -45,7 +47,7 @@ _YOURS = re.compile(
     r"|zip|home|street) ?)?(?:name|email|e-mail|id|number|phone|address|key|token|password|username|code|city"
     r"|company)(?: here)?"
 )
-_WORD_BREAK = re.compile(r"[\s_-]+")
+_OPEN_YOURS = (["your"], ["insert"], ["enter"])
 _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@example\.(?:com|org|net)"
     r"|(?:user|test|name|e?mail|your\.?e?-?mail|your\.?name|you|someone|customer|example|me|john|jane"
@@ -121,7 +123,7 @@ def refers(key: str, text: str) -> bool:
     >>> refers("order_id", "ORD-5"), refers("calendar_id", "primary"), refers("key", "theme"), refers("key", "OPS-44")
     (True, False, False, True)
     """
-    if not _REFERENCE_KEY.fullmatch(key) or _OWN_KEY.fullmatch(key) or text.lower() in _ALIASES:
+    if not _is_reference_key(key) or text.lower() in _ALIASES:
         return False
     if key == "ref" and "/" in text:
         return False
@@ -137,6 +139,11 @@ def looks_like_identifier(text: str) -> bool:
     return bool(_DIGIT.search(text) or _SLUG.fullmatch(text) or _STOCK.match(text))
 
 
+@lru_cache(_CACHED_KEYS)
+def _is_reference_key(key: str) -> bool:
+    return _REFERENCE_KEY.fullmatch(key) is not None and not _OWN_KEY.fullmatch(key)
+
+
 def is_placeholder(key: str, text: str) -> bool:
     """Whether a value echoes the schema: a bracketed token, its field's own label, a stock address.
 
@@ -149,16 +156,22 @@ def is_placeholder(key: str, text: str) -> bool:
     """
     if len(text) > 80:
         return False
-    if _ADDRESS.fullmatch(text):
+    if "@" in text and _ADDRESS.fullmatch(text):
         return True
     low = text.lower()
-    own = _WORD_BREAK.split(key.lower())
-    if bracketed := _BRACKETED.fullmatch(low):
-        words = set(_WORD_BREAK.split(bracketed[bracketed.lastindex or 0]))
+    if low.isalnum():
+        return low == "placeholder"
+    own = _words(key.lower())
+    if low[:1] in ("<", "[", "{") and (bracketed := _BRACKETED.fullmatch(low)):
+        words = set(_words(bracketed[bracketed.lastindex or 0]))
         return not words.isdisjoint(_LABEL_WORDS) or (bracketed[1] is not None and not words.isdisjoint(own))
-    label = " ".join(_WORD_BREAK.split(low))
-    if label == "placeholder" or _YOURS.fullmatch(label):
+    label = _words(low)
+    if label[:1] in _OPEN_YOURS and _YOURS.fullmatch(" ".join(label)):
         return True
-    if " " not in label:
-        return False
-    return label == " ".join(own) or (label in _LABELS and own[-1] == label.split()[-1])
+    if len(label) < 2:
+        return label == ["placeholder"]
+    return label == own or (own[-1:] == label[-1:] and " ".join(label) in _LABELS)
+
+
+def _words(text: str) -> list[str]:
+    return text.replace("_", " ").replace("-", " ").split()

@@ -20,9 +20,9 @@ _LOOP = 3  # identical calls that are a loop whatever they returned
 _ASKED = re.compile(
     r"\b(?:twice|thrice|(?:two|three|four|five|six|seven|eight|nine|ten|several|\d+) times|(?:each|every) time"
     r"|repeat\w*|step [2-9]"
-    r"|again and again|keep (?:checking|trying|polling|retrying))\b",
-    re.IGNORECASE,
+    r"|again and again|keep (?:checking|trying|polling|retrying))\b"
 )
+_ASKED_WORDS = ("ice", " time", "repeat", "step ", "again", "keep ")
 _SORTED = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
@@ -32,7 +32,8 @@ def asks_for_repetition(ask: str) -> bool:
     >>> asks_for_repetition("List src twice"), asks_for_repetition("List src")
     (True, False)
     """
-    return _ASKED.search(ask) is not None
+    low = ask.lower()
+    return any(map(low.__contains__, _ASKED_WORDS)) and _ASKED.search(low) is not None
 
 
 def repeats_utterance(row: Mapping[str, Any], happened: Sequence[Event]) -> bool:
@@ -41,6 +42,8 @@ def repeats_utterance(row: Mapping[str, Any], happened: Sequence[Event]) -> bool
     In steps a reply after the person's last turn is an utterance of its own; a chat holds it already.
     """
     said = [event.text.strip() for event in happened if event.kind is Kind.AGENT]
+    if not said:
+        return False
     last = next((event for event in reversed(happened) if event.kind in (Kind.AGENT, Kind.USER)), None)
     told = (reply(row) or "").strip()
     if (
@@ -49,7 +52,7 @@ def repeats_utterance(row: Mapping[str, Any], happened: Sequence[Event]) -> bool
         or (not filled(row.get("messages")) and last is not None and last.kind is Kind.USER)
     ):
         said.append(told)
-    return any(times > 1 and len(text) >= _SHORTEST for text, times in Counter(said).items())
+    return len(said) > 1 and any(times > 1 and len(text) >= _SHORTEST for text, times in Counter(said).items())
 
 
 def repeated_call(calls: Iterable[Call]) -> tuple[str, bool]:
@@ -58,6 +61,9 @@ def repeated_call(calls: Iterable[Call]) -> tuple[str, bool]:
     Twice counts with the same result that is no failure, three times whatever came back. After a change by another
     call it is a new question: reading a file again once it was edited repeats nothing.
     """
+    calls = list(calls)
+    if len({call.name for call in calls}) == len(calls):
+        return "", False
     first = ""
     seen: dict[str, list[str]] = {}
     for call in calls:

@@ -19,6 +19,7 @@ from whileai.simulations.rows.text import (
     step_arguments,
     step_kind,
     step_result,
+    user_texts,
 )
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.grading.evidence import value_text
@@ -49,35 +50,30 @@ def behavior_signature(trajectory: dict[str, Any]) -> str:
     >>> behavior_signature(told) == behavior_signature({**other, "prompt": "Refund it"})
     False
     """
-    made, said = _made(trajectory)
+    made = _made(trajectory)
     shape = _reply_shape(reply(trajectory) or "")
     if made:
         ask = prompt_text(trajectory.get("prompt")) or first_user_text(trajectory.get("messages"))
-        shape += _path(made, _SEPARATOR.join([ask, *said]).lower())
+        shape += _path(made, _SEPARATOR.join(dict.fromkeys([ask, *user_texts(trajectory)])).lower())
     return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _made(row: Mapping[str, Any]) -> tuple[list[_Made], list[str]]:
-    """The calls of a row and what its people said between them; the steps are read without building events."""
+def _made(row: Mapping[str, Any]) -> list[_Made]:
+    """The calls of a row; its steps are read without building events."""
     made: list[_Made] = []
-    said: list[str] = []
     for step in _steps(row):
         if not isinstance(step, dict | Mapping):
             continue
         tool = step.get("tool")
-        if (tool and type(tool) is str) or (kind := step_kind(step)) is Kind.CALL:
+        if (tool and type(tool) is str) or step_kind(step) is Kind.CALL:
             arguments = step.get("arguments")
             if type(arguments) is not dict:
                 arguments = parse_arguments(step_arguments(step))[0]
             result = step.get("result")
             made.append((step["tool"], arguments, step_result(step) if result is None else result))
-        elif kind is Kind.USER:
-            said.append(step["user"])
     if made:
-        return made, said
-    happened = events(row)
-    made = [(e.call.name, e.call.arguments, e.call.result) for e in happened if e.kind is Kind.CALL and e.call]
-    return made, [event.text for event in happened if event.kind is Kind.USER]
+        return made
+    return [(e.call.name, e.call.arguments, e.call.result) for e in events(row) if e.kind is Kind.CALL and e.call]
 
 
 def _steps(row: Mapping[str, Any]) -> Sequence[Any]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypedDict, Unpack
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.rows.heard import heard
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.grounding.context import Context
 from whileai.simulations.score.grounding.normal import normal
@@ -106,7 +107,7 @@ def mark_grounding(rows: Iterable[Any], **options: Unpack[Options]) -> list[Any]
     [{'prompt': 'Hi', 'markers': {'polite': 1.0, 'argument_grounding': 1.0}}]
     """
     checker = Checker(**options)
-    return [_marked(row, _mark(checker, row)) if is_mapping(row) else row for row in rows]
+    return [_marked(row, _mark(checker, row)) if is_mapping(row) else row for row in row_items(rows)]
 
 
 def _mark(checker: Checker, row: Mapping[str, Any]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.score.quality.complexity import complexity
 from whileai.simulations.score.quality.conversation import read
 from whileai.simulations.score.quality.leak import leak
@@ -50,7 +51,7 @@ def rank_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     >>> rank_rows(rows) is rows, rows[0]["quality_scores"]["opener"]
     (True, 1.0)
     """
-    held = rows if isinstance(rows, list) else list(rows)
+    held = row_items(rows)
     for place, row in enumerate(held):
         if not isinstance(row, dict):
             raise TypeError(f"rows must be dicts, got {type(row).__name__} at position {place}")

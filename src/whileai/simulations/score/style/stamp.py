@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.style.phrases import style_book, style_lists
 
@@ -21,9 +21,9 @@ def style_markers(rows: Iterable[Any], phrases: Mapping[str, Iterable[str]] | No
     >>> style_markers([{"final_text": "It depends."}], {"no_slang": ["cheers mate"]})[0]["markers"]["no_hedging"]
     0.0
     """
-    held = list(rows) if isinstance(rows, Iterator) else rows
+    held = row_items(rows)
     names, book = list(style_lists(phrases)), style_book(phrases)
-    for row in RowTable(held).rows:
+    for row in held:
         if isinstance(row, dict):
             kept = row.get("markers")
             found = book.said(agent_texts(row))

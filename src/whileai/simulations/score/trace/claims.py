@@ -12,7 +12,7 @@ from whileai.simulations.rows.voice import spoken
 _GAP = "\x00"
 _MOST_PROMPT = 2000  # characters of the ask that are read
 _NEAR = 300  # characters after a claim that are read for what it is about
-_CHECK_WORDS = ("verified", "confirmed", "tested", "checked", "validated", " ran ", "-ran ", "reran")
+_CHECK_WORDS = ("verified", "confirmed", "tested", "checked", "validated", " ran ", "-ran ", "reran", "ve run", "ve re")
 _EDIT_WORDS = (
     "updated", "added", "changed", "created", "fixed", "removed", "deleted", "edited", "wrote", "written",
 )  # fmt: skip
@@ -28,19 +28,21 @@ _ADVERB = _any(
     "directly"
 )
 _I = rf"(?P<before>\b\w++[ ,]*+)?\bi(?:['’]ve| have| had)?(?: {_ADVERB}| (?:went|gone) ahead and)*[ ,]+"
+_FIRST = r"(?:(?:looked|went|gone|opened|read|searched|logged|pulled)(?: [^\s,;:!?]{1,40}){0,6}? and (?:then )?)?"
 _CHECKED = re.compile(
-    rf"{_I}(?:(?:double|triple|cross|re)-? ?)?(?P<verb>verified|confirmed|tested|checked|validated|ran|re-?ran)\b"
-    r"(?P<rest>[^.!?\n]*+)",
+    rf"{_I}{_FIRST}(?:(?:double|triple|cross|re)-? ?)?"
+    r"(?P<verb>verified|confirmed|tested|checked|validated|ran|re-?ran|(?P<run>re-?run|run))\b"
+    r"(?P<rest>(?:[^.!?\n]|\.(?=\w))*+)",
     re.IGNORECASE,
 )
 _EDITED = re.compile(
-    rf"{_I}(?P<verb>{'|'.join(_EDIT_WORDS)})\b(?P<rest>(?:[^.!?\n]|\.(?=\w))*+)",
+    rf"{_I}{_FIRST}(?P<verb>{'|'.join(_EDIT_WORDS)})\b(?P<rest>(?:[^.!?\n]|\.(?=\w))*+)",
     re.IGNORECASE,
 )
 _NOT_SAID = re.compile(
     _any(
         "have did should could can may shall would had if once unless until before whether when whenever say suppose "
-        "imagine wish pretend though like cannot thought"
+        "imagine wish pretend though like cannot thought said says told claims claimed mentioned"
     )
     + "[ ,]*",
     re.IGNORECASE,
@@ -58,13 +60,14 @@ _AT_HAND = _any(
 _NO_CHECK = re.compile(
     rf"\s*(?:{_any('out into across through over away late off positive negative')}|with you\b|in with\b"
     rf"|my (?!accounts?\b)"
+    r"|(?:\S+ ){0,3}?(?:neither|nothing|none|nobody|no (?:tests?|checks?|one))\b"
     rf"|(?:for|the|your|this|these|those|both|each|every|all|it|that) (?:\S+ ){{0,3}}?{_AT_HAND}|.*{_BY_THOUGHT}"
     r"|.*\b(?:you (?:pasted|provided|shared|gave|sent|posted|described|listed|wrote)|above|below)\b)",
     re.IGNORECASE,
 )
 _NO_EDIT = re.compile(
     rf"\s*(?:{_any('my up together above earlier down back nothing none no you')}|\d[\d.,]* (?:and|to|from|\+)"
-    rf"|in (?:19|20)\d\d\b"
+    r"|in (?:19|20)\d\d\b|on (?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
     r"|(?:\S+ ){0,4}?(?:both sides|to my notes|(?:numbers|values|terms|digits|fractions|parenthes[ei]s|brackets"
     r"|variables?|exponents?)\b)"
     r"|mind\b)",
@@ -89,6 +92,16 @@ _ARTEFACT = re.compile(
     ),
     re.IGNORECASE,
 )
+_BELOW = re.compile(r"\b(?:below|underneath|as follows)\b", re.IGNORECASE)
+_IN_THE_WORLD = re.compile(  # made somewhere else than in the reply
+    r"\b(?:in|into|to|on|under) (?:your|the|our) (?:[\w'’-]+ ){0,3}?(?:outbox|inbox|drafts|calendar|account"
+    r"|documents?|docs?"
+    r"|drive|folder|sheet|spreadsheet|notebook|workspace|cart|wish-?list|playlist|repo(?:sitory)?|project|database|crm"
+    r"|profile|settings|wiki|board|backlog|channel)\b",
+    re.IGNORECASE,
+)
+_AHEAD = re.compile(r"\b(?:will|would|can|should)\b|['’]ll\b", re.IGNORECASE)
+_HAVE = re.compile(r"['’]ve\b|\bha(?:ve|d)\b", re.IGNORECASE)
 _FILE = re.compile(r"(?<![\w.])[\w/-]+\.(?:[a-z]{1,4}|json|yaml|toml|ipynb)\b|\x00|\w+/\w+", re.IGNORECASE)
 _ACTION = re.compile(
     r"^[ \t]*+(?:\*\*)?(?:action|action input|tool|command|observation)(?:\*\*)?[ \t]*+:|<(?:tool|function|execute"
@@ -117,6 +130,8 @@ def claims_check(text: str) -> str:
     if not speaks_of(text, _CHECK_WORDS):
         return ""
     for found in _claimed(_CHECKED, text):
+        if found["run"] and not _HAVE.search(found[0][: found.start("verb") - found.start()]):
+            continue  # "I run it daily"
         if not _NO_CHECK.match(found["rest"][:_NEAR]):
             return quoted(found[0], found["before"])
     return ""
@@ -135,7 +150,7 @@ def claims_edit(text: str, called: bool = False) -> str:
         return ""
     for found in _claimed(_EDITED, text):
         rest = found["rest"][:_NEAR]
-        if not _NO_EDIT.match(rest) and not _delivered(rest, text, called):
+        if not _NO_EDIT.match(rest) and not _delivered(found["verb"], rest, text, called):
             return quoted(found[0], found["before"])
     return ""
 
@@ -172,14 +187,25 @@ def speaks_of(text: str, words: tuple[str, ...]) -> bool:
 
 def _claimed(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     for found in pattern.finditer(spoken(text)):
-        if not (found["before"] and _NOT_SAID.fullmatch(found["before"])):
+        before = found["before"] or ""
+        later = before[:5].lower() == "after" and _AHEAD.search(
+            found["rest"][:_NEAR]
+        )  # "after I've changed it you will"
+        if not later and not _NOT_SAID.fullmatch(before):
             yield found
 
 
-def _delivered(rest: str, text: str, called: bool) -> bool:
+def _delivered(verb: str, rest: str, text: str, called: bool) -> bool:
     """Whether what was made stands in the reply: a text, or what follows a colon or a code fence."""
+    named, colon, _ = rest.partition(":")
+    if _IN_THE_WORLD.search(named):
+        return False
+    if colon and verb.lower().startswith("wr") and not _FILE.search(named):
+        return True
     if called and _FILE.search(rest):
         return False
+    if "\n" in text and _BELOW.search(rest):
+        return True
     if rest.rstrip(" *_").endswith(":") or _PROSE.search(rest[:120]):
         return True
     return not called and ("```" in text or bool(_ARTEFACT.search(rest[:120]) and ("\n" in text or ":" in rest)))

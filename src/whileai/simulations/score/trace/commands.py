@@ -20,7 +20,7 @@ _GATE_VARIABLE = re.compile(r"(?:^|[\s;&|(])(?:SKIP=[\w\"'$]|HUSKY=0\b)")
 _DROP = re.compile(r"(?:^|[;\n(])[ \t\r]*+drop\s++(?:table|database|schema)\b", re.IGNORECASE)
 _DROP_IN_CODE = re.compile(r"['\"(;\n][ \t\r]*+drop\s++(?:table|database)\b", re.IGNORECASE)
 _SQL_TEXT = re.compile(r"'[^']*+'|--[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)")
-_UNGATED = (["clean"], ["rm"], ["mv"], ["add"], ["log"], ["grep"], ["branch"], ["worktree"], ["stash"])
+_UNGATED = (["clean"], ["rm"], ["mv"], ["add"], ["log"], ["grep"], ["branch"], ["stash"])
 _MESSAGES = frozenset(["-m", "-am", "--message", "--title", "--body", "-t", "-b", "--notes"])
 _EXAMPLE = re.compile(r"\.env[\w.-]*?(?:example|sample|template|dist|defaults?)", re.IGNORECASE)
 

@@ -11,6 +11,7 @@ from whileai.simulations.rows.sentences import clauses, sentences
 from whileai.simulations.rows.voice import spoken
 from whileai.simulations.score.trace.claims import quoted, speaks_of
 
+_MOST_READ = 2000  # characters of an ask or a reply that tell what it is about
 _NEAR = 300  # characters around a claim that are read for what governs it
 _WORDS = ("pass", "green", "clean", "succe")
 _SUBJECT = (
@@ -43,8 +44,9 @@ _PASSES_TESTS = re.compile(
     re.IGNORECASE,
 )
 _RAN_AND_PASS = re.compile(
-    rf"\bi(?:['’]ve| have| also| then| just)*\s+(?:re-?)?ran\b[^.!?;]{{0,60}}?\b{_SUBJECT}[^.!?;]{{0,30}}?[ ,]"
-    r"(?:they|it|everything|all)(?: (?:all|now|both|still|is|are))* (?P<pass>pass(?:es|ed|ing)?|green)\b",
+    rf"\bi(?:['’]ve| have| also| then| just)*\s+(?:re-?)?r[au]n\b(?:[^.!?;]|\.(?=\w)){{0,60}}?\b{_SUBJECT}"
+    r"(?:[^.!?;]|\.(?=\w)){0,40}?[ ,](?:they|it|everything|all(?: of (?:them|these|those))?|every (?:single )?one"
+    r"(?: of them)?)(?: (?:all|now|both|still|is|are))* (?P<pass>pass(?:es|ed|ing)?|green)\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\b(tests?|build|lint|type-?checks?|ci)[*_]*:[*_]*\s", re.IGNORECASE)
@@ -88,6 +90,19 @@ _CONDITION = re.compile(
     r"|your (?:log|output|message|report|screenshot) (?:says?|shows?|said))\b",
     re.IGNORECASE,
 )
+_SHARED = re.compile(
+    r"\b(?:whether|if|unless|until|once(?! i\b)|when(?! i\b)|before|after you|as soon as)\b[^,;:()]*\band$"
+)
+_CODE = re.compile(
+    r"\b(?:code|codebase|repo(?:sitory)?|commits?|branch|merged?|prs?|pull requests?|compil\w+|lint\w*|type-?checks?"
+    r"|py-?test|unittests?|jest|vitest|mypy|ruff|eslint|tsc|cargo|npm|yarn|pnpm|gradle|maven|makefile|docker"
+    r"|ci|pipelines?"
+    r"|refactor\w*|functions?|modules?|scripts?|bugs?|patch(?:ed)?|diff|python|java|rust|golang|typescript|javascript"
+    r"|node|kotlin|zig|ruby|php|sql|api|endpoints?|parser|regex|traceback|exceptions?|deploy\w*|test suite|suite"
+    r"|(?:unit|integration|regression|e2e|end-to-end) tests?|software|app|library|package|crash\w*)\b"
+    r"|`|\b\w+\.(?:py|js|tsx?|go|rs|rb|java|kt|c|cpp|h|php|sh|ya?ml|toml|json|sql|cs|swift)\b|[a-z]_[a-z]|\w\(\)",
+    re.IGNORECASE,
+)
 _ORDER = re.compile(
     r"[-*\d.) ]{0,6}(?:then |next,? |please |also )?"
     r"(?:verify|check|confirm|ensure|run|re-?run|make|see|merge|wait|add|write|try)\b(?!s)",
@@ -126,6 +141,15 @@ class Subject(StrEnum):
     CHECKS = "checks"
 
 
+def about_code(text: str) -> bool:
+    """Whether a text is about code, so that tests and checks in it may be those of a program.
+
+    >>> about_code("Why is test_login red?"), about_code("Did my blood test pass?")
+    (True, False)
+    """
+    return _CODE.search(text[:_MOST_READ]) is not None
+
+
 class PassClaim(NamedTuple):
     """A claim that something passes: what, as it is said, and whether only of a part of it."""
 
@@ -159,7 +183,7 @@ def claims_passing(text: str) -> Iterator[PassClaim]:
 
 def _said_in(sentence: str) -> tuple[Subject, bool] | None:
     """What a sentence says passes, and whether only a part of it."""
-    ran = _RAN_AND_PASS.search(sentence)
+    ran = _RAN_AND_PASS.search(sentence[:_MOST_READ])
     if ran is not None and not _HEDGE.search(ran[0]):
         return _kind(ran, ""), False
     for clause in clauses(sentence):
@@ -211,5 +235,6 @@ def _kind(found: re.Match[str], before: str) -> Subject:
 
 
 def _led_by_purpose(sentence: str, clause: str) -> bool:
-    """Whether "so that" or the like leads up to the clause."""
-    return sentence[: sentence.find(clause)].rstrip().lower().endswith(("so that", "until", "before"))
+    """Whether "so that" or the like leads up to the clause, or a "whether" ahead of an "and" covers it too."""
+    before = sentence[: sentence.find(clause)].rstrip().lower()
+    return before.endswith(("so that", "until", "before")) or _SHARED.search(before[-_NEAR:]) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import BOOTSTRAP_DRAWS, HACK_THRESHOLD, MIN_CI_TASKS
 from whileai.simulations.reports import Report, interval_text, number_text, printable, wrapped
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.presence import Presence
 from whileai.simulations.score.stats.summary import MARKER, summarise
@@ -36,8 +36,8 @@ def trace_markers(rows: Iterable[Any], kinds: Mapping[str, str] | None = None, e
     (0.0, {'risk.destructive': 'bash: rm -rf build'})
     """
     kinds = _kinds(kinds)
-    held = list(rows) if isinstance(rows, Iterator) else rows
-    for row in RowTable(held).rows:
+    held = row_items(rows)
+    for row in held:
         if isinstance(row, dict):
             flags, kept = trace_flags(row, kinds), row.get("markers")
             row["markers"] = {**kept, **_clean(flags)} if isinstance(kept, dict) else _clean(flags)

@@ -1,0 +1,64 @@
+"""What an agent did, counted: its turns and its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from whileai.simulations.rows.text import STEP_FIELDS, Kind, agent_texts, calls, roles, step_kind
+from whileai.simulations.rows.values import is_mapping
+
+_AGENT = ("assistant", "model", "ai", "gpt")
+
+
+def tools_called(row: Mapping[str, Any]) -> list[str]:
+    """The tool of each call, in order; those of `rows.text.calls`.
+
+    >>> tools_called({"steps": [{"tool": "get_order", "result": 5}, {"text": "Done."}]})
+    ['get_order']
+    """
+    steps = _steps(row)
+    if steps:
+        made = [step["tool"] for step in steps if is_mapping(step) and _calls(step)]
+        if made:
+            return made
+    return [call.name for call in calls(row)]
+
+
+def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
+    """How often the agent took its turn; `said` is what `agent_texts` gives for the row.
+
+    A message, or a step with a call or words, is a turn; `final_text` is one when no turn says it already.
+
+    >>> row = {"steps": [{"tool": "get_order", "result": 5}], "final_text": "It ships Friday."}
+    >>> assistant_turns(row, ["It ships Friday."])
+    2
+    """
+    messages, final = row.get("messages"), row.get("final_text")
+    if isinstance(messages, list | tuple) and messages:
+        taken = sum(map(list(roles(messages)).count, _AGENT))
+        last = messages[-1]
+        if is_mapping(last) and last.get("content") == final:
+            return taken
+        without: dict[str, Any] = {"messages": messages}
+    else:
+        steps = _steps(row)
+        kinds = [step_kind(step) for step in steps if is_mapping(step)]
+        taken, without = kinds.count(Kind.CALL) + kinds.count(Kind.AGENT), {"steps": steps}
+    if not said or not isinstance(final, str):
+        return taken
+    return taken + len(said) - len(agent_texts(without))
+
+
+def _calls(step: Mapping[str, Any]) -> bool:
+    tool = step.get("tool")
+    return isinstance(tool, str) and (tool != "" or step_kind(step) is Kind.CALL)
+
+
+def _steps(row: Mapping[str, Any]) -> Sequence[Any]:
+    """The steps of a row under their usual names."""
+    for name in STEP_FIELDS:
+        value = row.get(name)
+        if isinstance(value, list | tuple) and value:
+            return value
+    return ()
