@@ -7,6 +7,7 @@ from whileai.simulations.rows.claims import (
     asks_back,
     claims_success,
     declines,
+    leaves_open,
     says_already_done,
     says_missing,
     sentences,
@@ -729,3 +730,21 @@ def test_a_rule_covers_its_siblings(rule, text):
 @pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, (_, other) in SIBLINGS.items() for text in other])
 def test_a_rule_leaves_what_only_looks_like_it(rule, text):
     assert not rule(text)
+
+
+LIMITS = [
+    ("Your plan is locked in until March, so the switch has to wait.", True),
+    ("Your account is on hold.", True),
+    ("The voucher only works for first orders.", True),
+    ("The clinic has nothing before the 14th.", True),
+    ("Your refund was processed, but the mail takes until Monday.", False),
+    ("No problem at all, you sit in 3C.", False),
+    ("It couldn't be easier: you sit in 3C now.", False),
+    ("Sorry for the wait! You sit in 3C.", False),
+    ("Your password is new and a mail is on its way.", False),
+]
+
+
+@pytest.mark.parametrize(("said", "opens"), LIMITS, ids=range(len(LIMITS)))
+def test_a_reply_that_sets_a_limit_and_claims_no_success_leaves_open(said, opens):
+    assert leaves_open(said) is opens

@@ -12,8 +12,8 @@ from whileai.simulations.rows.sentences import clauses, sentences, unconditional
 from whileai.simulations.rows.voice import spoken, straight
 
 __all__ = [
-    "Claim", "admits_miss", "asks_back", "claims_success", "declines", "leaves_open", "says_already_done", "says_missing",
-    "sentences", "success_claims",
+    "Claim", "admits_miss", "asks_back", "claims_success", "declines", "leaves_open", "says_already_done",
+    "says_missing", "sentences", "success_claims",
 ]  # fmt: skip
 
 _DEEDS = (
@@ -229,6 +229,21 @@ def _told(text: str, hints: tuple[str, ...]) -> Iterator[str]:
                 yield unconditional(" ".join(sentence.split()))
 
 
+_LIMIT = re.compile(
+    r"\b(?:not|no|never|none|nothing|neither|nor|cannot|unable|only|until|already|however|but|yet|still|instead"
+    r"|unless|except|although|though|must|requires?|needs?|wants?|ha(?:s|ve|d) to|otherwise|limited|capped|on hold"
+    r"|wait|remains?|half|partly|locked|private|stops?|stopped)\b|n't\b"
+)
+_NO_LIMIT = re.compile(  # denials of trouble, and courtesies
+    r"\b(?:no|without(?: any| a)?|not an?|never an?|any) (?:\w+ )?(?:problems?|issues?|errors?|trouble|worries|worry"
+    r"|hassle|rush|fuss|hitch(?:es)?|hiccups?|charge|cost|fees?)\b|\bno longer\b|\bnot only\b"
+    r"|\b(?:could|can)(?:n't| not) (?:be (?:easier|happier|better|simpler)|wait)\b"
+    r"|\bdo(?:n't| not) (?:hesitate|worry)\b|\b(?:won't|will not) take long\b|\bfor the (?:long )?wait\b"
+    r"|\bno (?:further|more) (?:action|steps?|payments?)\b|\bneeds? (?:nothing|no) |\bneed to do (?:nothing|anything)\b"
+    r"|\bif you need|\banything else you need|\byou (?:only|just) "
+)
+
+
 def declines(text: str) -> bool:
     """Whether a text says no to what was asked; one that announces the action does not.
 
@@ -242,15 +257,22 @@ def declines(text: str) -> bool:
 
 
 def leaves_open(text: str) -> bool:
-    """Whether a text asks how to go on and claims no success; an offer of further help leaves nothing open.
+    """Whether a text asks how to go on, or sets a limit, and claims no success: it may tell of trouble in its way.
 
-    >>> leaves_open("Would ten o'clock suit you?"), leaves_open("It is booked. Anything else?")
-    (True, False)
+    People tell a failure in more words than a list can hold; "the switch has to wait" hides nothing. An offer of
+    further help leaves nothing open, nor does a denial of trouble.
+
+    >>> [leaves_open(said) for said in ("Would ten o'clock suit you?", "Your account is on hold.")]
+    [True, True]
+    >>> [leaves_open(said) for said in ("It is booked. Anything else?", "No problem, you sit in 3C now.")]
+    [False, False]
     """
-    if not asks_back(text):
+    plain = straight(spoken(text))
+    if not _LIMIT.search(plain) and not asks_back(text):
         return False
-    asked = (part for part in sentences(straight(spoken(text))) if _QUESTION.search(part[-2:]))
-    return any(not _FURTHER_HELP.search(part) for part in asked) and not success_claims(text)
+    asked = (part for part in sentences(plain) if _QUESTION.search(part[-2:]))
+    opens = any(not _FURTHER_HELP.search(part) for part in asked) or _LIMIT.search(_NO_LIMIT.sub(" ", plain))
+    return bool(opens) and not success_claims(text)
 
 
 def asks_back(text: str) -> bool:
