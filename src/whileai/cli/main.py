@@ -11,6 +11,7 @@ from whileai.cli.check import check
 from whileai.cli.compare import compare
 from whileai.cli.decontaminate import decontaminate
 from whileai.cli.duplicates import duplicates
+from whileai.cli.grade import grade
 from whileai.cli.next_round import next_round
 from whileai.cli.report import report
 from whileai.cli.scan import scan
@@ -38,6 +39,7 @@ app.command()(decontaminate)
 app.command()(select)
 app.command("next-round")(next_round)
 app.command()(size)
+app.command()(grade)
 app.command()(trust)
 
 

@@ -52,6 +52,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "score.judging": (
         "Judge",
         "JudgeComparison",
+        "JudgeScore",
         "ScoredData",
         "build_preference_pairs",
         "compare_judges",

@@ -1,0 +1,198 @@
+"""`wai grade FILE`: rows with a judge's verdict on each, in a new file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from whileai.cli.reading import Reading
+
+if TYPE_CHECKING:
+    from whileai.simulations.score.judging import ScoredData
+
+UNJUDGED = 1  # exit status when a row has no verdict
+_CHECKPOINT = ".checkpoint"
+
+
+def grade(
+    file: Annotated[str, typer.Argument(help="File, folder or glob with the rollouts; - reads standard input.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="Where the graded rows go: .jsonl, .json, .parquet.")],
+    judge: Annotated[str | None, typer.Option(help="A function of a row: MODULE:FUNCTION or FILE.py:FUNCTION.")] = None,
+    model: Annotated[str | None, typer.Option(help="A model that judges: openai:MODEL, vllm:MODEL@URL, ...")] = None,
+    rubric: Annotated[str | None, typer.Option(help="What the model judges by: a rubric as JSON, or text.")] = None,
+    scale: Annotated[str | None, typer.Option(help="Ratings on a scale, such as 1,5, are mapped onto 0 to 1.")] = None,
+    concurrency: Annotated[int, typer.Option(help="Judge calls under way at once.")] = 8,
+    timeout: Annotated[float | None, typer.Option(help="Seconds a call may take.")] = None,
+    version: Annotated[
+        str | None, typer.Option(help="What would change the judge's labels; keeps verdicts apart.")
+    ] = None,
+    checkpoint: Annotated[str | None, typer.Option(help="Where verdicts are kept; OUTPUT.checkpoint.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
+    source_format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format; found by content.")
+    ] = None,
+) -> None:
+    """Grade rollouts with a judge; a second call with the same arguments judges only rows without a verdict.
+
+    Exit status 0 when every row has a verdict, 1 when one has none, 2 for unreadable input.
+    """
+    from whileai.simulations.rows.write import write_rows
+    from whileai.simulations.score.judging import run_judge
+
+    _check_output(file, output)
+    chosen = _judge(judge, model, rubric)
+    kept = checkpoint or output + _CHECKPOINT
+    reading = Reading([file], strict=strict, source_format=source_format)
+    rows = [row for batch, _ in reading.batches() for row in batch]
+    reading.need_rows("grade")
+    try:
+        scored = run_judge(
+            rows,
+            chosen,
+            concurrency=concurrency,
+            timeout=timeout,
+            version=version,
+            scale=_scale(scale),
+            checkpoint=kept,
+        )
+    except KeyboardInterrupt:
+        typer.echo(f"the verdicts so far are in {_shown(kept)}; the same command goes on from there", err=True)
+        raise
+    write_rows(scored.rows, output)
+    found = {**_summary(scored), "output": output, "checkpoint": kept, "read": reading.read}
+    typer.echo(json.dumps(found, indent=2, ensure_ascii=True) if as_json else _text(found))
+    if found["unjudged"]:
+        raise typer.Exit(UNJUDGED)
+
+
+def _check_output(file: str, output: str) -> None:
+    """Refuse what could not be written before anything is judged."""
+    from whileai.simulations.rows.write import write_rows
+
+    target = Path(output)
+    if file != "-" and os.path.realpath(file) == os.path.realpath(target):
+        raise ValueError(f"{output}: the rows would be written over; name another output")
+    if not target.parent.is_dir():
+        raise ValueError(f"{target.parent}: there is no such folder to write to")
+    with tempfile.TemporaryDirectory() as folder:
+        write_rows([], Path(folder) / target.name)
+
+
+def _judge(judge: str | None, model: str | None, rubric: str | None) -> Callable[[dict[str, Any]], Any]:
+    if judge is not None and (model is not None or rubric is not None):
+        raise ValueError("--judge is a function of yours, --model and --rubric are a model: give one or the other")
+    if judge is not None:
+        return _function(judge)
+    if model is None and rubric is None:
+        raise ValueError("give a judge: --judge MODULE:FUNCTION, or --model SPEC with --rubric FILE")
+    from whileai.simulations.score.judging import Judge
+
+    return Judge(None if rubric is None else _rubric(Path(rubric)), model=model)
+
+
+def _function(name: str) -> Callable[[dict[str, Any]], Any]:
+    """The function that MODULE:FUNCTION names; modules of the working directory are found."""
+    home, _, path = name.rpartition(":")
+    if not home or not path:
+        raise ValueError(f"--judge must be MODULE:FUNCTION or FILE.py:FUNCTION, got {name!r}")
+    found: Any = _module(home)
+    for part in path.split("."):
+        if not hasattr(found, part):
+            raise ValueError(f"{home} has no {path}")
+        found = getattr(found, part)
+    if not callable(found):
+        raise ValueError(f"{name} is no function but a {type(found).__name__}")
+    return found  # type: ignore[no-any-return]
+
+
+def _module(home: str) -> Any:
+    if home.endswith(".py"):
+        if not Path(home).is_file():
+            raise ValueError(f"{home}: there is no such file")
+        spec = importlib.util.spec_from_file_location(Path(home).stem, home)
+        if spec is None or spec.loader is None:
+            raise ValueError(f"{home} is no Python file")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        return module
+    sys.path.insert(0, os.getcwd())
+    return importlib.import_module(home)
+
+
+def _rubric(path: Path) -> Any:
+    """A rubric as JSON where the file is named so, else its text."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix.lower() != ".json":
+        if not text.strip():
+            raise ValueError(f"{path}: the rubric is empty")
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: no JSON: {error}") from None
+
+
+def _scale(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"--scale must be two numbers such as 1,5, got {text!r}") from None
+    return low, high
+
+
+def _summary(scored: ScoredData) -> dict[str, Any]:
+    failed = scored.unjudged()
+    return {
+        "rows": len(scored),
+        "judge": scored.judge_name,
+        "passes": len(scored.passes()),
+        "failures": len(scored.failures()),
+        "partials": len(scored.partials()),
+        "unjudged": len(failed),
+        "statuses": dict(Counter(row["judge_status"] for row in failed)),
+        "first_unjudged": _why(failed[0]) if failed else None,
+        "warnings": scored.warnings,
+    }
+
+
+def _why(row: dict[str, Any]) -> str:
+    meta = row.get("judge_meta") or {}
+    details = meta.get("error") or ", ".join(f"{key} {value}" for key, value in meta.items())
+    return f"{row['judge_status']}: {row.get('reason') or details}"
+
+
+def _text(found: dict[str, Any]) -> str:
+    from whileai.simulations.reports import bad_records_text, counted, wrapped
+
+    lines = [
+        f"{counted(found['rows'], 'row')} graded by {_shown(found['judge'])}: {found['passes']} pass, "
+        f"{found['failures']} fail, {found['partials']} partial, {found['unjudged']} without a verdict",
+        f"written to {_shown(found['output'])}",
+    ]
+    notes = [*found["warnings"], *(bad_records_text(entry) for entry in found["read"] if entry["bad"])]
+    if found["unjudged"]:
+        notes.append(
+            f"without a verdict, never a 0; the first: {_shown(found['first_unjudged'], 200)}; the same command judges "
+            "only these again"
+        )
+    return "\n".join([*lines, *(line for note in notes for line in wrapped(f"! {note}"))])
+
+
+def _shown(text: Any, most: int | None = None) -> str:
+    from whileai.simulations.reports import printable
+
+    return printable(text, most)

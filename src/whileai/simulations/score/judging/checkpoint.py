@@ -1,0 +1,157 @@
+"""Verdicts kept in a file as they come, so that a run that ends early loses none and is not paid for twice."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from whileai.simulations.rows.values import as_text
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+_HEADER = b'{"whileai_checkpoint": 1}\n'
+_SYNC_SECONDS = 1.0  # at most between a verdict and the disk; the system has it at once
+_KEY_BYTES = 16
+_OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
+
+
+class Checkpoint:
+    """The verdicts of one file: JSON lines, append only, one line a verdict, `known` by key when they are good.
+
+    A line that was cut off is skipped. The file is locked while it is open, where the system can lock files. A file
+    that is something else is a `ValueError` and stays as it is.
+
+    >>> import tempfile
+    >>> verdict = {"reward": 1, "reason": "", "judge_status": "ok", "judge_meta": {}}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Checkpoint(folder + "/verdicts.jsonl") as kept:
+    ...         kept.add("a", verdict)
+    ...     with Checkpoint(folder + "/verdicts.jsonl") as kept:
+    ...         kept.known["a"] == verdict
+    True
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+        self.known: dict[str, dict[str, Any]] = {}
+        self._synced = time.monotonic()
+        self._file: BinaryIO = open(self.path, "a+b")  # noqa: SIM115 - closed by `close`
+        try:
+            self._lock()
+            self._open()
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, key: str, verdict: dict[str, Any]) -> None:
+        """Write one verdict; the system has it when this returns, the disk within a second of later verdicts."""
+        self._file.write(_line(key, verdict))
+        self._file.flush()
+        if time.monotonic() - self._synced > _SYNC_SECONDS:
+            self._sync()
+
+    def close(self) -> None:
+        """Bring all to the disk and let the file go."""
+        if not self._file.closed:
+            try:
+                self._sync()
+            finally:
+                self._file.close()
+
+    def __enter__(self) -> Checkpoint:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._synced = time.monotonic()
+
+    def _lock(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BlockingIOError(errno.EAGAIN, "another run is writing this checkpoint", str(self.path)) from None
+
+    def _open(self) -> None:
+        self._file.seek(0)
+        first = self._file.readline()
+        if _HEADER.startswith(first) and first != _HEADER:  # new, or cut off in its first line
+            self._file.truncate(0)
+            self._file.write(_HEADER)
+            self._sync()
+            return
+        if first != _HEADER:
+            raise ValueError(f"{self.path}: holds something other than verdicts of run_judge; name a new file")
+        last = first
+        for last in self._file:
+            self._read(last)
+        if not last.endswith(b"\n"):
+            self._file.write(b"\n")
+
+    def _read(self, line: bytes) -> None:
+        try:
+            key, verdict = (entry := json.loads(line))["key"], entry["verdict"]
+            good = verdict["judge_status"] == "ok" and verdict["reward"] is not None
+            if good and isinstance(verdict["judge_meta"], dict) and isinstance(verdict["reason"], str):
+                self.known[key] = verdict
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return
+
+
+def row_keys(rows: Iterable[dict[str, Any]], identity: Iterable[Any]) -> Iterator[str]:
+    """A key for each row: a hash of its content and of what tells judges apart, and which copy of equal rows it is.
+
+    >>> a, b, c = row_keys([{"n": 1}, {"n": 1}, {"n": 2}], ["judge"])
+    >>> b == a + "#2", a == c
+    (True, False)
+    """
+    start = hashlib.blake2b(_content(list(identity)), digest_size=_KEY_BYTES)
+    seen: Counter[str] = Counter()
+    for row in rows:
+        found = start.copy()
+        found.update(_content(row))
+        key = found.hexdigest()
+        seen[key] += 1
+        yield key if seen[key] == 1 else f"{key}#{seen[key]}"
+
+
+def _content(value: Any) -> bytes:
+    try:
+        return orjson.dumps(value, default=_named, option=_OPTIONS)
+    except (TypeError, ValueError, RecursionError):
+        return as_text(value).encode("utf-8", "surrogatepass")
+
+
+def _named(value: Any) -> Any:
+    """A stand-in that is the same in every process for a value that JSON has no form for."""
+    if isinstance(value, set | frozenset):
+        return sorted(map(as_text, value))
+    if isinstance(value, Decimal | Path | bytes):
+        return as_text(value)
+    return type(value).__name__
+
+
+def _line(key: str, verdict: dict[str, Any]) -> bytes:
+    try:
+        text = json.dumps({"key": key, "verdict": verdict}, default=as_text, skipkeys=True)
+    except (ValueError, RecursionError):  # a judge_meta that holds itself
+        text = json.dumps({"key": key, "verdict": {**verdict, "judge_meta": {}}})
+    return text.encode() + b"\n"

@@ -1,0 +1,193 @@
+"""The threads a judge runs in: so many at once, each free of what the others' judges do."""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from whileai.simulations.rows.values import as_text
+from whileai.simulations.schema.copies import with_own_values
+from whileai.simulations.score.judging.background import BACKGROUND, LoopLostError, Sent
+from whileai.simulations.score.judging.verdict import Scale, failed_verdict, read_verdict
+
+Verdict = dict[str, Any]
+Settle = Callable[[int, Verdict], None]
+_LONGEST_WAIT = 0.1  # seconds between two looks at the calls under way
+_SHORTEST_WAIT = 0.001
+_QUICK_CALL = 0.001  # seconds; more threads do not make quicker calls than this any quicker
+
+
+class Judging:
+    """One judge, and how one row is given to it: as a copy of its own, so that whatever it writes stays there."""
+
+    def __init__(self, judge: Callable[[dict[str, Any]], Any], rows: Sequence[dict[str, Any]], scale: Scale | None):
+        self._judge, self._rows, self._scale = judge, rows, scale
+
+    def verdict(self, place: int, hand: Hand) -> Verdict:
+        """The verdict on one row; an exception is a verdict of status `error`, only KeyboardInterrupt goes on."""
+        while True:
+            try:
+                raw = self._judge(with_own_values(self._rows[place]))
+                if hasattr(raw, "__await__"):
+                    raw = hand.awaited(raw)
+                return read_verdict(raw, self._scale)
+            except LoopLostError:
+                hand.take(place)
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # a judge that calls sys.exit costs its row, not the run
+                return failed_verdict("error", error=f"{type(error).__name__}: {as_text(error)}")
+
+
+class Hand:
+    """One thread's call under way: the row, since when, and what it awaits."""
+
+    def __init__(self) -> None:
+        self.place: int | None = None
+        self.since = 0.0
+        self.given_up = False
+        self.sent: Sent | None = None
+
+    def awaited(self, awaitable: Any) -> Any:
+        """The result of an awaitable, once it is there."""
+        self.sent = sent = BACKGROUND.send(awaitable)
+        try:
+            return sent.result()
+        finally:
+            self.sent = None
+
+    def take(self, place: int | None) -> None:
+        """Begin with a row, or with none."""
+        self.place, self.since = place, time.monotonic()
+
+
+def judge_here(judging: Judging, places: Sequence[int], settle: Settle, tick: Callable[[], None]) -> None:
+    """Judge row after row in the calling thread; `tick` is called after each."""
+    hand = Hand()
+    for place in places:
+        settle(place, judging.verdict(place, hand))
+        tick()
+
+
+class Crew:
+    """Daemon threads that judge rows; one whose call is over time is left behind and replaced.
+
+    The first is joined by the others as soon as calls turn out to take a while.
+
+    `settle` gets each row's verdict exactly once, under a lock. What it raises, and a KeyboardInterrupt in a judge,
+    ends the run and comes out of `run`.
+    """
+
+    def __init__(self, judging: Judging, settle: Settle, timeout: float | None) -> None:
+        self._judging, self._settle, self._timeout = judging, settle, timeout
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._error: BaseException | None = None
+        self._todo: Iterator[int] = iter(())
+        self._left = 0
+        self._seen = 0.0, 0  # when the threads were last looked at, and how many rows were left
+        self._hands: list[Hand] = []
+
+    def run(self, places: Sequence[int], concurrency: int, tick: Callable[[], None]) -> None:
+        """Judge the rows at these places; `tick` is called now and then in the calling thread."""
+        self._todo, self._left = iter(places), len(places)
+        self._seen = time.monotonic(), self._left
+        if not places:
+            return
+        try:
+            self._hire()
+            wait = _SHORTEST_WAIT
+            while not self._ended.wait(self._pause(wait)):
+                tick()
+                self._look_around()
+                self._join_in(concurrency)
+                wait = min(2 * wait, _LONGEST_WAIT)
+        finally:
+            self._ended.set()
+        if self._error is not None:
+            raise self._error
+
+    def _join_in(self, concurrency: int) -> None:
+        """Have so many threads at work, unless calls were quick since the last look."""
+        now, left, hands = time.monotonic(), self._left, len(self._hands)
+        seen, self._seen = self._seen, (now, left)
+        if seen[1] - left < (now - seen[0]) * hands / _QUICK_CALL:
+            for _ in range(min(concurrency - hands, left - hands)):
+                self._hire()
+
+    def _hire(self) -> None:
+        hand = Hand()
+        self._hands.append(hand)
+        work = contextvars.copy_context().run
+        threading.Thread(target=work, args=(self._work, hand), name="whileai-judge", daemon=True).start()
+
+    def _work(self, hand: Hand) -> None:
+        verdict: Verdict = {}
+        try:
+            while (place := self._next(hand, verdict)) is not None:
+                verdict = self._judging.verdict(place, hand)
+        except BaseException as error:  # goes to the thread that waits
+            self._error = error
+            self._ended.set()
+
+    def _next(self, hand: Hand, verdict: Verdict) -> int | None:
+        """Hand in the verdict on the hand's row, and take the next one; None when there is none for it."""
+        with self._lock:
+            if hand.given_up or self._ended.is_set():
+                return None
+            self._hand_in(hand.place, verdict)
+            hand.take(next(self._todo, None))
+            return hand.place
+
+    def _hand_in(self, place: int | None, verdict: Verdict) -> None:
+        if place is None:
+            return
+        self._settle(place, verdict)
+        self._left -= 1
+        if not self._left:
+            self._ended.set()
+
+    def _pause(self, longest: float) -> float:
+        if self._timeout is None:
+            return longest
+        first = min((hand.since for hand in self._hands if hand.place is not None), default=time.monotonic())
+        return min(max(first + self._timeout - time.monotonic(), _SHORTEST_WAIT), longest)
+
+    def _look_around(self) -> None:
+        for hand in list(self._hands) if self._timeout is not None else ():
+            if self._is_over(hand):
+                self._deal_with(hand)
+
+    def _is_over(self, hand: Hand) -> bool:
+        return self._timeout is not None and hand.place is not None and time.monotonic() - hand.since > self._timeout
+
+    def _deal_with(self, hand: Hand) -> None:
+        """Give the hand up; when another call blocks the loop it awaits on, leave the loop, and give that one up."""
+        sent = hand.sent
+        blocker = None if sent is None else BACKGROUND.blocker(sent)
+        guilty = next((other for other in self._hands if blocker is not None and other.sent is blocker), None)
+        if blocker is None or (guilty is not None and not self._is_over(guilty)):
+            self._give_up(hand)
+            return
+        if guilty is not None:
+            self._give_up(guilty)
+        for other in self._hands:
+            if (waiting := other.sent) is not None and waiting.loop is blocker.loop:
+                other.since = time.monotonic()  # it is called again
+        BACKGROUND.leave(blocker)
+
+    def _give_up(self, hand: Hand) -> None:
+        with self._lock:
+            if hand.given_up or self._ended.is_set() or not self._is_over(hand):
+                return
+            hand.given_up = True
+            self._hands.remove(hand)
+            self._hand_in(hand.place, failed_verdict("timeout", timeout_s=self._timeout))
+            sent = hand.sent
+        if sent is not None:
+            sent.cancel()
+        if not self._ended.is_set():
+            self._hire()

@@ -1,0 +1,146 @@
+"""`run_judge`: one judge over many rows, in which a verdict that fails costs its own row and no more."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from typing import Any
+
+from whileai.simulations.arguments import between, whole
+from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.score.judging.bar import judging_bar
+from whileai.simulations.score.judging.checkpoint import Checkpoint, row_keys
+from whileai.simulations.score.judging.crew import Crew, Judging, Verdict, judge_here
+from whileai.simulations.score.judging.names import judge_name_of, scorer_kind_of
+from whileai.simulations.score.judging.scored import ScoredData
+from whileai.simulations.score.judging.stamp import Row, Stamp
+from whileai.simulations.score.judging.verdict import checked_scale
+from whileai.simulations.score.judging.warnings import run_warnings
+
+CONCURRENCY = 8  # judge calls in flight; convention
+_LONGEST_TIMEOUT = 1e9  # seconds
+
+Judge = Callable[[Row], Any]
+
+
+def run_judge(
+    rows: Any,
+    judge: Judge,
+    judge_name: str | None = None,
+    source: str = "grade",
+    model: str | None = None,
+    run_id: str | None = None,
+    concurrency: int = CONCURRENCY,
+    timeout: float | None = None,
+    version: str | None = None,
+    scale: tuple[float, float] | None = None,
+    tools: Iterable[Any] | None = None,
+    *,
+    checkpoint: str | os.PathLike[str] | None = None,
+    progress: bool | None = None,
+) -> ScoredData:
+    """Score rows with any judge: a plain or async callable from a row to a number, boolean or dict.
+
+    Each scored row is a copy with `reward` (0 to 1, None without a verdict), `judge_status` (`ok`, `missing_reward`,
+    `invalid_result`, `error`, `timeout`), `judge_name`, `reason`, `judge_meta`, the judge's `markers` and
+    `failure_class`, and `lineage`; order is kept and the rows given are left as they are, whatever the judge writes
+    on its own copy. A judge that raises, hangs or answers nonsense costs its row, never as a 0. KeyboardInterrupt ends
+    the run; what a judge raises otherwise, SystemExit included, does not.
+
+    `rows` are dicts or an object with `trajectories` (and `declared_tools`). At most `concurrency` calls are under way;
+    with 1 and no `timeout` they are made in the calling thread. `timeout` is in seconds a call. `scale=(low, high)`
+    reads ratings on a scale. `tools`, the declared ones, are for the `warnings` of the result. `version` names what
+    would change the judge's labels.
+
+    `checkpoint` names a file that takes each verdict as it comes; a call with the same rows, judge name, version and
+    scale judges only rows without a good verdict there. `progress` shows a bar: by default on a terminal.
+
+    TypeError when `rows` are no rows, ValueError for a malformed `scale`, `timeout` or `checkpoint` file.
+
+    >>> scored = run_judge([{"final_text": "Refunded."}, {"final_text": ""}], lambda row: bool(row["final_text"]))
+    >>> [row["reward"] for row in scored], scored.judge_name
+    ([1, 0], 'lambda_judge')
+    """
+    found = rows_of(rows)
+    scale, concurrency = checked_scale(scale), whole("concurrency", concurrency)
+    if timeout is not None:
+        timeout = between("timeout", timeout, 0, _LONGEST_TIMEOUT, ends=False)
+    stamp = Stamp(
+        run_id or f"score_{uuid.uuid4().hex[:12]}",
+        source,
+        judge_name_of(judge, judge_name),
+        model,
+        version,
+        scorer_kind_of(judge),
+    )
+    with ExitStack() as open_now:
+        results = _Results(found, open_now.enter_context(judging_bar(len(found), progress)))
+        if checkpoint is not None:
+            kept = open_now.enter_context(Checkpoint(checkpoint))
+            results.keep_in(kept, [stamp.judge_name, version or getattr(judge, "version", None), scale])
+        judging, missing = Judging(judge, found, scale), results.missing()
+        if timeout is None and (concurrency <= 1 or len(missing) == 1):
+            judge_here(judging, missing, results.settle, results.show)
+        else:
+            Crew(judging, results.settle, timeout).run(missing, max(1, concurrency), results.show)
+    return _scored(rows, results.scored(stamp), stamp, tools)
+
+
+def rows_of(rows: Any) -> list[Row]:
+    """The dicts of a list of rows, or of an object's `trajectories`; TypeError when it is neither."""
+    given = getattr(rows, "trajectories", rows)
+    if isinstance(given, dict | str | bytes) or not isinstance(given, Iterable):
+        raise TypeError(f"rows must be a list of dicts or a run with trajectories, got {type(rows).__name__}")
+    return [row for row in given if isinstance(row, dict)]
+
+
+def _scored(rows: Any, scored: list[Row], stamp: Stamp, tools: Iterable[Any] | None) -> ScoredData:
+    data = ScoredData(
+        RowList.like(rows, scored),
+        run_id=stamp.run_id,
+        source=stamp.source,
+        judge_name=stamp.judge_name,
+        model=stamp.model,
+    )
+    profile = getattr(rows, "profile", None)
+    if profile is not None:
+        data.profile = profile
+    declared = getattr(rows, "declared_tools", None) if tools is None else tools
+    data.warnings = run_warnings(data.rows, declared)
+    return data
+
+
+class _Results:
+    """The verdicts of one run, in the order of its rows."""
+
+    def __init__(self, rows: list[Row], show: Callable[[int], None]) -> None:
+        self._rows, self._show = rows, show
+        self._verdicts: list[Verdict | None] = [None] * len(rows)
+        self._done = 0
+        self._kept: Checkpoint | None = None
+        self._keys: list[str] = []
+
+    def keep_in(self, checkpoint: Checkpoint, identity: list[Any]) -> None:
+        """Take the good verdicts a checkpoint has, and write all further ones to it."""
+        self._kept, self._keys = checkpoint, list(row_keys(self._rows, identity))
+        self._verdicts = [checkpoint.known.get(key) for key in self._keys]
+        self._done = sum(verdict is not None for verdict in self._verdicts)
+
+    def missing(self) -> list[int]:
+        return [place for place, verdict in enumerate(self._verdicts) if verdict is None]
+
+    def settle(self, place: int, verdict: Verdict) -> None:
+        if self._kept is not None:
+            self._kept.add(self._keys[place], verdict)
+        self._verdicts[place] = verdict
+        self._done += 1
+
+    def show(self) -> None:
+        self._show(self._done)
+
+    def scored(self, stamp: Stamp) -> list[Row]:
+        """The scored copies of the rows."""
+        pairs = zip(self._rows, self._verdicts, strict=True)
+        return [stamp.scored(row, verdict, place) for place, (row, verdict) in enumerate(pairs) if verdict is not None]

@@ -1,0 +1,228 @@
+"""`ScoredData`: rows with their verdicts, and views of them."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND, MIN_AGREEMENT, MIN_KAPPA
+from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.rows.values import is_bool, is_mapping
+from whileai.simulations.rows.write import write_rows
+from whileai.simulations.score.judging.pairs import build_preference_pairs
+from whileai.simulations.score.judging.selection import Selection
+
+if TYPE_CHECKING:
+    from whileai.simulations.score.judging.comparison import JudgeComparison
+    from whileai.simulations.score.passat import PassAt
+
+Row = dict[str, Any]
+
+
+class ScoredData:
+    """Scored rows: iterable, with a length and indices, and a view for each kind of verdict.
+
+    `rows` is a `RowList`; `warnings` says what is hollow about the run: read it before any number. `eval_coverage` is
+    that of `evaluate`. Every reward is in one view: `passes` (1), `failures` (0), `partials`, `unjudged`.
+
+    >>> scored = ScoredData([{"reward": 1}, {"reward": 0.5}], run_id="r1", source="grade", judge_name="j")
+    >>> len(scored), scored.partials()
+    (2, [{'reward': 0.5}])
+    """
+
+    def __init__(
+        self, rows: Iterable[Row], *, run_id: str, source: str, judge_name: str, model: str | None = None
+    ) -> None:
+        self.rows = RowList.like(rows, rows)
+        self.run_id = run_id
+        self.source = source
+        self.judge_name = judge_name
+        self.model = model
+        self.warnings: list[str] = []
+        self.eval_coverage: dict[str, Any] | None = None
+        self._profile: Any = None
+
+    @property
+    def profile(self) -> Any:
+        """The agent the rows are of; setting one with `policy` and `tools` puts both on `rows`."""
+        return self._profile
+
+    @profile.setter
+    def profile(self, profile: Any) -> None:
+        self._profile = profile
+        policy, tools = getattr(profile, "policy", None), getattr(profile, "tools", None)
+        if isinstance(policy, str):
+            self.rows.system_prompt = policy
+        if isinstance(tools, list | tuple):
+            self.rows.tools = list(tools)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @overload
+    def __getitem__(self, place: SupportsIndex, /) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice[Any, Any, Any], /) -> RowList: ...
+    def __getitem__(self, place: SupportsIndex | slice[Any, Any, Any], /) -> Row | RowList:
+        return self.rows[place]
+
+    def __repr__(self) -> str:
+        return f"ScoredData({len(self)} rows, judge_name={self.judge_name!r}, run_id={self.run_id!r})"
+
+    def _view(self, belongs: Callable[[Row], bool]) -> RowList:
+        return RowList.like(self.rows, filter(belongs, self.rows))
+
+    def passes(self) -> RowList:
+        """The rows with reward 1."""
+        return self.select_by_reward(1)
+
+    def failures(self) -> RowList:
+        """The rows with reward 0; a row without a verdict is none of them."""
+        return self.select_by_reward(0)
+
+    def failed_traces(self) -> RowList:
+        """The failures, as `load_traces` and the next round take them."""
+        return self.failures()
+
+    @property
+    def traces(self) -> RowList:
+        """The failures."""
+        return self.failures()
+
+    def partials(self) -> RowList:
+        """The rows with a reward strictly between 0 and 1."""
+        return self.select_by_reward_range(0, 1, inclusive=False)
+
+    def unjudged(self) -> RowList:
+        """The rows the judge gave no verdict on; never failures."""
+        return self._view(lambda row: row.get("judge_status") != "ok")
+
+    def select_by_reward(self, reward: float) -> RowList:
+        """The rows with exactly this reward."""
+        return self._view(lambda row: _is_number(row.get("reward")) and row["reward"] == reward)
+
+    def select_by_reward_range(self, lo: float, hi: float, inclusive: bool = True) -> RowList:
+        """The rows whose reward is a number from `lo` to `hi`, without the ends when not `inclusive`."""
+
+        def within(row: Row) -> bool:
+            reward: Any = row.get("reward")
+            return _is_number(reward) and (lo <= reward <= hi if inclusive else lo < reward < hi)
+
+        return self._view(within)
+
+    @property
+    def pass_at(self) -> PassAt:
+        """`pass_at` of the rows."""
+        from whileai.simulations.score.passat import pass_at
+
+        return pass_at(self.rows)
+
+    def agreement(self, gold: str | Sequence[Row] = "gold_reward", reward: str = "reward") -> dict[str, Any]:
+        """How the rewards agree with labels you trust: `judge_agreement` of the rows."""
+        from whileai.simulations.score.agreement import judge_agreement
+
+        found: dict[str, Any] = judge_agreement(self.rows, gold, reward)
+        return found
+
+    def compare_judges(
+        self,
+        judges: Mapping[str, Any] | Sequence[Any],
+        gold: str = "gold_reward",
+        allow_model_gold: bool = False,
+        concurrency: int = 8,
+        floors: tuple[float, float] = (MIN_AGREEMENT, MIN_KAPPA),
+    ) -> JudgeComparison:
+        """Grade copies of these rows with several judges and rank them against the gold: `compare_judges`."""
+        from whileai.simulations.score.judging.comparison import compare_judges
+
+        return compare_judges(
+            self.rows,
+            judges,
+            gold=gold,
+            allow_model_gold=allow_model_gold,
+            concurrency=concurrency,
+            policy=self.rows.system_prompt,
+            tools=self.rows.tools or None,
+            floors=floors,
+        )
+
+    def select(
+        self,
+        mode: str = "rl",
+        target: int = DEFAULT_SELECT_TARGET,
+        band: tuple[float, float] | None = None,
+        endorsed: Sequence[str] = (),
+        truncated: str = "drop",
+    ) -> Selection:
+        """The rows worth training on, with `report` and `mode`: `optimize` of the rows."""
+        from whileai.simulations.score.optimize import optimize
+
+        banded: dict[str, Any] = {} if band is None else {"band": band}
+        rows, report = optimize(self.rows, mode=mode, target=target, endorsed=endorsed, truncated=truncated, **banded)
+        return Selection.of(self.rows, report, mode, rows)
+
+    def select_for_sft(self, target: int = DEFAULT_SELECT_TARGET) -> tuple[list[Row], dict[str, Any]]:
+        """Diverse demonstrations among the passes, and a report."""
+        from whileai.simulations.score.optimize import select_for_sft
+
+        return select_for_sft(self.rows, target=target)
+
+    def select_for_rl(
+        self,
+        target: int = DEFAULT_SELECT_TARGET,
+        lo: float = DIFFICULTY_BAND[0],
+        hi: float = DIFFICULTY_BAND[1],
+        has_tools: bool = True,
+    ) -> tuple[list[Row], dict[str, Any]]:
+        """Whole groups with passes and failures, and a report."""
+        from whileai.simulations.score.optimize import select_for_rl
+
+        return select_for_rl(self.rows, target=target, lo=lo, hi=hi, has_tools=has_tools)
+
+    def select_for_preference(
+        self, max_pairs_per_prompt: int = 1, min_margin: float = 1.0, length_match: bool = True
+    ) -> tuple[list[Row], dict[str, Any]]:
+        """Chosen and rejected rows of one prompt, and a report: `build_preference_pairs` of the rows."""
+        return build_preference_pairs(self.rows, max_pairs_per_prompt, min_margin, length_match)
+
+    def report(self, tools: Any = None, system_prompt: str | None = None) -> dict[str, Any]:
+        """`dataset_report` of the rows, by default with their own tools and system prompt, and the verdicts counted.
+
+        Further keys: `reward_distribution` ({reward as text: rows}, ascending), `unjudged` (rows), `scoring_run_id`,
+        `judge`.
+        """
+        from whileai.simulations.score.preflight import dataset_report
+
+        schemas = [tool for tool in self.rows.tools if is_mapping(tool)]  # a bare name says too little
+        found: dict[str, Any] = dataset_report(
+            self.rows, tools=tools or schemas or None, system_prompt=system_prompt or self.rows.system_prompt
+        )
+        counts = Counter(row["reward"] for row in self.rows if _is_number(row.get("reward")))
+        found.update(
+            reward_distribution={str(reward): counts[reward] for reward in sorted(counts)},
+            unjudged=len(self.unjudged()),
+            scoring_run_id=self.run_id,
+            judge=self.judge_name,
+        )
+        return found
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Write the rows, one JSON object a line, whole or not at all (`write_rows`); returns the path."""
+        write_rows(self.rows, path)
+        return os.fspath(path)
+
+    def push(self, name: str, **_: Any) -> dict[str, Any]:
+        """Not possible here: uploading belongs to a service outside this project, and the RuntimeError says so."""
+        raise RuntimeError(
+            f"cannot push {name!r}: uploading needs an account with a credential (WHILEAI_API_KEY) of a hosted service "
+            "that is no part of this library; save(path) writes the rows to a file that you can upload"
+        )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not is_bool(value) and value == value

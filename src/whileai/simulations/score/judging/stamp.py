@@ -1,0 +1,75 @@
+"""The row that a verdict makes of the row that was judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from whileai.simulations.rows.values import as_text
+
+Row = dict[str, Any]
+Verdict = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What every row of one scoring run records of it."""
+
+    run_id: str
+    source: str
+    judge_name: str
+    model: str | None = None
+    version: str | None = None
+    scorer_kind: str | None = None
+
+    def scored(self, row: Row, verdict: Verdict, place: int) -> Row:
+        """A copy of the row with its verdict, the run it was scored in and the trajectory it comes from."""
+        scored = {
+            **row,
+            "reward": verdict["reward"],
+            "judge_status": verdict["judge_status"],
+            "judge_name": self.judge_name,
+            "lineage": self._lineage(row, place),
+        }
+        if verdict["reason"]:
+            scored["reason"] = verdict["reason"]
+        meta = verdict["judge_meta"]
+        if meta:
+            _lift(meta, scored)
+        if self.scorer_kind is not None:
+            meta = {"scorer_kind": self.scorer_kind, **meta}
+        if meta:
+            scored["judge_meta"] = meta
+        return scored
+
+    def _lineage(self, row: Row, place: int) -> dict[str, Any]:
+        earlier = row.get("lineage")
+        lineage = dict(earlier) if isinstance(earlier, dict) else {}
+        if prior := lineage.get("scoring_run_id"):
+            lineage["prior_scoring_run_id"] = prior
+        lineage["scoring_run_id"] = self.run_id
+        lineage["source"] = self.source
+        lineage["judge"] = self.judge_name
+        lineage["parent"] = _parent(row, place)
+        if self.model is not None:
+            lineage["model"] = self.model
+        if self.version is not None:
+            lineage["judge_version"] = self.version
+        return lineage
+
+
+def _parent(row: Row, place: int) -> str:
+    for field in ("scenario_id", "id"):
+        if text := as_text(row.get(field)):
+            return text
+    return f"row_{place}"
+
+
+def _lift(meta: dict[Any, Any], scored: Row) -> None:
+    """Bring the failure class and the markers that a judge gave up to the row."""
+    if failure := meta.get("failure_class"):
+        scored["failure_class"] = as_text(failure)
+    markers = meta.get("markers")
+    if isinstance(markers, dict) and markers:
+        own = scored.get("markers")
+        scored["markers"] = {**(own if isinstance(own, dict) else {}), **{as_text(k): v for k, v in markers.items()}}
