@@ -1,0 +1,83 @@
+"""`wai select FILE --mode rl|sft -o OUT`: the rows worth training on, and where every other row went."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from whileai.cli.whole import WholeFiles, warnings_said
+from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND
+from whileai.simulations.reports import printable, read_lines, wrapped
+
+
+class Mode(StrEnum):
+    """What the rows are for."""
+
+    RL = "rl"
+    SFT = "sft"
+
+
+def select(
+    file: Annotated[str, typer.Argument(help="Graded rows: a file, folder or glob; - reads standard input.")],
+    output: Annotated[str, typer.Option("--output", "-o", help="Where the selected rows are written.")],
+    mode: Annotated[Mode, typer.Option(help="rl: whole tasks with contrast; sft: demonstrations.")] = Mode.RL,
+    target: Annotated[int, typer.Option(help="About how many rows to keep.", min=1)] = DEFAULT_SELECT_TARGET,
+    band: Annotated[tuple[float, float], typer.Option(help="RL: pass rates of the tasks kept.")] = DIFFICULTY_BAND,
+    enforce_band: Annotated[bool, typer.Option(help="RL: drop tasks out of band, or rank them last.")] = True,
+    order: Annotated[str, typer.Option(help="RL: spread over pass rates, or middle first.")] = "spread",
+    truncated: Annotated[str, typer.Option(help="RL: drop, keep or penalize rollouts cut at the cap.")] = "drop",
+    endorsed: Annotated[list[str] | None, typer.Option(help="RL: feature the reward should track; repeatable.")] = None,
+    prior: Annotated[str | None, typer.Option(help="RL: graded rollouts of the last round.")] = None,
+    audit: Annotated[str | None, typer.Option(help="RL: JSON report of audit_grades on the verifier.")] = None,
+    text_gates: Annotated[str, typer.Option(help="RL: auto, require or skip the gates that read replies.")] = "auto",
+    pick: Annotated[str, typer.Option("--select", help="SFT: the rejection-sampling rule.")] = "top_per_prompt",
+    min_reward: Annotated[float, typer.Option(help="SFT: score that a demonstration needs.")] = 1.0,
+    seed: Annotated[int, typer.Option(help="SFT: of the random rules.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    strict: Annotated[bool, typer.Option(help="Stop at a bad record: left out, it changes its group.")] = True,
+    source_format: Annotated[
+        str | None, typer.Option("--format", help="Read as this format; found by content.")
+    ] = None,
+) -> None:
+    """Select rows for RL or SFT; every dropped row is counted under one reason, and the file is written whole."""
+    from whileai.simulations.rows.write import write_rows
+    from whileai.simulations.score.optimize import select_for_rl, select_for_sft
+
+    files = WholeFiles(strict=strict, source_format=source_format)
+    rows = files.rows(file, "select")
+    with warnings_said() as notes:
+        if mode is Mode.SFT:
+            selected, report = select_for_sft(rows, target=target, select=pick, min_reward=min_reward, seed=seed)
+        else:
+            selected, report = select_for_rl(
+                rows,
+                target=target,
+                lo=band[0],
+                hi=band[1],
+                enforce_band=enforce_band,
+                endorsed=endorsed or (),
+                truncated=truncated,
+                order=order,
+                prior=None if prior is None else files.rows(prior, "compare with"),
+                audit=None if audit is None else _audit(audit),
+                text_gates=text_gates,
+            )
+    n_written = write_rows(selected, output)
+    if as_json:
+        shown = {**report, "mode": mode.value, "n_written": n_written, "warnings": notes, "read": files.read}
+        typer.echo(json.dumps(shown, indent=2))
+    else:
+        lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
+        typer.echo("\n".join([*read_lines(files.read), str(report), *lines]))
+
+
+def _audit(path: str) -> dict[str, Any]:
+    """The report of an audit, as `json.dumps` wrote it."""
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or "fn_rate" not in found:
+        raise ValueError(f"{path}: no audit_grades report: a JSON object with fn_rate is expected")
+    return found

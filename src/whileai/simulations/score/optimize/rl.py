@@ -1,0 +1,191 @@
+"""`select_for_rl`: whole tasks with contrast, for a grouped update."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from whileai.simulations.arguments import whole
+from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, ROLLOUTS_PER_TASK
+from whileai.simulations.reports import Report
+from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.task import task_key
+from whileai.simulations.score.hygiene import length_report
+from whileai.simulations.score.optimize import cautions
+from whileai.simulations.score.optimize.arguments import checked_band, choice
+from whileai.simulations.score.optimize.cut import Truncated
+from whileai.simulations.score.optimize.flow import Flow, Settings
+from whileai.simulations.score.optimize.order import Order
+from whileai.simulations.score.optimize.rewards import reward_notes, unusable_rewards
+from whileai.simulations.score.optimize.signal import HIGH, LOW, group_signal
+from whileai.simulations.score.optimize.spoken import replies
+from whileai.simulations.score.optimize.stamp import Measured
+from whileai.simulations.score.optimize.text import format_rl
+
+_TEXT_GATES = ("auto", "require", "skip")
+_AUDITED = ("fn_rate", "fn_ci95", "n_checked", "verifier")
+_NO_CONTRAST = "no_mixed_groups: no task has both a pass and a failure, so a grouped update has no gradient"
+
+
+def select_for_rl(
+    rows: Iterable[Any],
+    target: int = DEFAULT_SELECT_TARGET,
+    lo: float = LOW,
+    hi: float = HIGH,
+    enforce_band: bool = True,
+    has_tools: bool = True,
+    dedupe: bool = True,
+    drop_truncated: bool = True,
+    endorsed: Sequence[str] = (),
+    truncated: str = "drop",
+    order: str = "spread",
+    prior: Iterable[Any] | None = None,
+    audit: Mapping[str, Any] | None = None,
+    text_gates: str = "auto",
+) -> tuple[list[Any], Report]:
+    """Whole tasks with contrast, up to about `target` rows, and where every other row went.
+
+    In this order: tasks that the policy of `prior` (rollouts of the last round) solved or never did go, then rows that
+    quote their own `privileged` block, rows that fail a gate (`filter_rl_rows`), repeats within a task (`dedupe`), cut
+    rows (`truncated`), tasks whose rollouts agree, and tasks with a pass rate outside `lo` to `hi` (Lambert 2025,
+    chapter Reasoning; DAPO, arXiv:2503.14476; `enforce_band=False` only ranks those last). The rest is taken task by
+    task, fault kinds in turn, within one the pass rates in turn (`order="spread"`) or nearest one half first
+    (`"middle"`). A task is never split, so the last may overshoot `target`.
+
+    `truncated`: `"drop"`; `"keep"`, cut rows ride along with their task and vote on nothing (`drop_truncated=False`
+    means the same); `"penalize"`, they count as failures. Both mark copies: `overlong`, `markers.finished`, penalized
+    ones `reward` 0 and `reward_before_penalty`. `text_gates`: `"auto"` runs the gates that read replies when any row
+    has one, `"require"` always, `"skip"` never. `endorsed` names what the reward should track, for the `hack_scan` of
+    the selection. `audit` is an `audit_grades` report on the verifier.
+
+    Selected rows are stamped in place with `calibration`, measured on the rows as they arrived. In the report:
+    `account` (`given`, `dropped` by reason, `kept`: it adds up), the counts of each step, `signal`, `hack_scan`,
+    `correlations` and `length` of the selection, `calibration`, `unusable_rewards` (rows without a 0/1 label by what
+    stands in its place), `hygiene_warnings`, and `warning` when no task is mixed. An unknown choice, or a band that is
+    none, is a `ValueError`.
+
+    >>> passes = {"a": "1100", "b": "1111", "c": "1000"}
+    >>> rows = [{"task_id": task, "reward": int(r)} for task, rewards in passes.items() for r in rewards]
+    >>> selected, report = select_for_rl(rows)
+    >>> sorted({row["task_id"] for row in selected}), report["account"]["dropped"]["unanimous"]
+    (['a', 'c'], 4)
+    """
+    low, high = checked_band(lo, hi)
+    policy = Truncated(choice("truncated", truncated, Truncated))
+    gates = choice("text_gates", text_gates, _TEXT_GATES)
+    settings = Settings(
+        target=max(1, whole("target", target)),
+        low=low,
+        high=high,
+        enforce_band=bool(enforce_band),
+        has_tools=bool(has_tools),
+        dedupe=bool(dedupe),
+        truncated=Truncated.KEEP if policy is Truncated.DROP and not drop_truncated else policy,
+        order=Order(choice("order", order, Order)),
+        text_gates=gates,
+    )
+    flow = Flow([row for row in RowTable(rows).rows if isinstance(row, dict)], settings)
+    flow.without_prior(prior)
+    arrived = list(flow.rows)
+    measured = Measured(RowTable(arrived))
+    flow.without_leaks()
+    flow.marked()
+    said = _text_gates(flow.rows, gates)
+    flow.gated(said["applied"])
+    selected = flow.picked(flow.trimmed())
+    _stamp(selected, measured)
+    values = _report(flow, arrived, selected, said, measured, endorsed, audit)
+    return selected, Report(values, show=format_rl)
+
+
+def _text_gates(rows: list[Any], mode: str) -> dict[str, Any]:
+    """Whether the gates that read replies run, and why not."""
+    if mode == "skip":
+        return {"mode": mode, "applied": False, "reason": "switched off with text_gates='skip'"}
+    if mode == "require" or any(map(replies, rows)):
+        return {"mode": mode, "applied": True, "reason": None}
+    return {"mode": mode, "applied": False, "reason": "no row carries a reply"}
+
+
+def _stamp(rows: list[Any], measured: Measured) -> None:
+    for row in rows:
+        stamp = measured.stamp(task_key(row), row)
+        if stamp is not None:
+            row["calibration"] = stamp
+
+
+def _report(
+    flow: Flow,
+    arrived: list[Any],
+    selected: list[Any],
+    text_gates: dict[str, Any],
+    measured: Measured,
+    endorsed: Sequence[str],
+    audit: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    from whileai.simulations.score.hack_scan import hack_scan
+    from whileai.simulations.score.hygiene import reward_correlations
+
+    settings = flow.settings
+    tasks = list(dict.fromkeys(map(task_key, selected)))
+    values: dict[str, Any] = {
+        "n": len(arrived),
+        "account": flow.account.values(),
+        **flow.values,
+        "text_gates": text_gates,
+        "length": dict(length_report(selected)),
+        "correlations": dict(reward_correlations(selected)),
+        "hack_scan": hack_scan(selected, endorsed=endorsed),
+        "signal": dict(group_signal(selected, settings.low, settings.high)),
+        "eval_sourced": cautions.eval_sourced(selected),
+        "eval_sourced_input": cautions.eval_sourced(arrived),
+        "calibration": _calibration(selected, tasks, measured),
+        "unusable_rewards": unusable_rewards(RowTable(arrived)),
+        "audit": None if audit is None else {name: audit.get(name) for name in _AUDITED},
+    }
+    values["reward_notes"] = reward_notes(values["unusable_rewards"], len(arrived))
+    values["hygiene_warnings"] = _cautions(values, tasks, measured)
+    if not values["signal"]["n_mixed"]:
+        values["warning"] = _NO_CONTRAST
+    return values
+
+
+def _calibration(selected: list[Any], tasks: list[str], measured: Measured) -> dict[str, Any]:
+    entries = [entry for task in tasks if (entry := measured.entry(task)) is not None]
+    return {
+        "n_tasks": len(measured.rates),
+        "n_rows": len(selected),
+        "n_stamped": sum(task_key(row) in measured.rates for row in selected),
+        "tasks": entries,
+    }
+
+
+def _cautions(values: dict[str, Any], tasks: list[str], measured: Measured) -> list[str]:
+    n_graded = sum(int(rate.n or 0) for rate in measured.rates.values())
+    empty = not values["n_selected"] and (n_graded > 0 or values["account"]["given"] > values["n"])
+    lines = [
+        *cautions.repeat_lines(values["duplicates"]),
+        *cautions.length_lines(values["length"]),
+        *cautions.correlation_lines(values["correlations"]),
+        *(() if empty else values["hack_scan"]["warnings"]),
+        *cautions.audit_lines(values["audit"]),
+        *cautions.gates_lines(values["text_gates"]),
+        *cautions.difficulty_lines(measured, tasks),
+        *cautions.eval_lines(values["eval_sourced"], values["n_selected"], "selected"),
+    ]
+    if empty:
+        lines.append(cautions.nothing_line(values, n_graded))
+        lines += cautions.eval_lines(values["eval_sourced_input"], values["n"], "given")
+    before = _least_group(measured)
+    if before >= ROLLOUTS_PER_TASK and values["signal"]["pass_pow_k"] is None:
+        lines.append(cautions.kway_line(before, values["signal"]["k"]))
+    return lines
+
+
+def _least_group(measured: Measured) -> int:
+    """The smallest group of two labels or more, which is the k of pass^k; 1 when there is none."""
+    sizes = np.array([rate.n for rate in measured.rates.values()], dtype=float)
+    groups = sizes[sizes > 1]
+    return int(groups.min()) if groups.size else 1

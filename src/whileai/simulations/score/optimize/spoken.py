@@ -1,0 +1,49 @@
+"""What the gates read of a row: its reply, and what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from whileai.simulations.rows.text import Kind, agent_texts, calls, events, roles
+
+
+def final_reply(row: Mapping[str, Any]) -> str:
+    """The row's reply: `final_text`, else the last thing the agent said in its messages, `""` when there is none.
+
+    Words in `steps` count only on a row without `final_text`: a blank one says that there was no reply.
+
+    >>> final_reply({"final_text": "", "messages": [{"role": "assistant", "content": "Done."}]})
+    'Done.'
+    >>> final_reply({"final_text": "", "steps": [{"text": "One moment."}]})
+    ''
+    """
+    final = row.get("final_text")
+    if type(final) is str and final and not final.isspace():
+        return final
+    said = agent_texts(row) if final is None or row.get("messages") else []
+    return said[-1] if said else ""
+
+
+def replies(row: Mapping[str, Any]) -> bool:
+    """Whether a row shows anything the agent did: a final text, an assistant message with words or calls, a tool step.
+
+    >>> replies({"task_id": "a", "reward": 1}), replies({"steps": [{"tool": "get", "result": 5}]})
+    (False, True)
+    """
+    return bool(final_reply(row)) or bool(calls(row))
+
+
+def user_words(row: Mapping[str, Any]) -> str:
+    """All that the user said, turn by turn."""
+    return "\n".join(event.text for event in events(row) if event.kind is Kind.USER)
+
+
+def last_role(row: Mapping[str, Any]) -> str:
+    """The role of the last message, `""` when the row has no messages.
+
+    >>> last_role({"messages": [{"role": "user", "content": "Hi"}]})
+    'user'
+    """
+    messages = row.get("messages")
+    return next(roles(messages[-1:]), "") if isinstance(messages, list | tuple) else ""
