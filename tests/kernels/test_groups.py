@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whileai.simulations.kernels import groups as module
-from whileai.simulations.kernels.groups import Groups, PackedFlags, ones
+from whileai.simulations.kernels.groups import Groups, PackedFlags
 
 sizes = st.lists(st.integers(1, 20), min_size=1, max_size=8)
 
@@ -47,30 +47,24 @@ def test_every_order_of_a_group_is_as_likely() -> None:
 def test_tally_counts_what_a_loop_over_the_rows_counts(listed: list[int], seed: int) -> None:
     rng = np.random.default_rng(seed)
     flags = (rng.random((3, sum(listed))) < rng.random()).astype(np.uint8)
-    groups, weights = Groups(np.array(listed)), rng.random(len(listed))
-    packed = PackedFlags(flags, groups)
-    tally = packed.tally(packed.bits, weights)
+    packed = PackedFlags(flags, Groups(np.array(listed)))
+    tally = packed.tally(packed.bits)
     for at, column in enumerate(flags.astype(float)):
         assert tally.n[at] == column.sum()
         assert tally.within[at] == pytest.approx((by_hand(column, listed) ** 2).sum(), abs=1e-9)
-        assert tally.weighed[at] == pytest.approx(column @ groups.spread(weights))
-    both = packed.tally(packed.bits[:1] & packed.bits[1:2], weights)
+    both = packed.tally(packed.bits[:1] & packed.bits[1:2])
     assert both.n[0] == (flags[0] & flags[1]).sum()
 
 
 def test_a_column_constant_within_each_group_has_no_spread_at_all() -> None:
     flags = np.repeat(np.array([[1, 0, 1]], dtype=np.uint8), [49, 7, 11], axis=1)
     packed = PackedFlags(flags, Groups(np.array([49, 7, 11])))
-    assert packed.tally(packed.bits, np.zeros(3)).within.tolist() == [0.0]
+    assert packed.tally(packed.bits).within.tolist() == [0.0]
 
 
 def test_bits_are_counted_alike_without_the_function_of_numpy_2(monkeypatch: pytest.MonkeyPatch) -> None:
-    bits = np.arange(256, dtype=np.uint8).reshape(4, 64)
-    counted = ones(bits)
+    flags = np.random.default_rng(0).integers(0, 2, (4, 500), dtype=np.uint8)
+    packed = PackedFlags(flags, Groups(np.array([300, 200])))
+    counted = packed.tally(packed.bits)
     monkeypatch.setattr(module, "_ones_in", module._BITS.take)
-    assert ones(bits).tolist() == counted.tolist() == [sum(int(b).bit_count() for b in row) for row in bits]
-
-
-def test_a_shorter_column_is_packed_with_zeros_behind_it() -> None:
-    packed = PackedFlags(np.ones((1, 4), dtype=np.uint8), Groups(np.array([2, 2])))
-    assert packed.pack(np.array([1, 1])).tolist() == [0b11000000, 0]
+    assert packed.tally(packed.bits).n.tolist() == counted.n.tolist() == flags.sum(axis=1).tolist()

@@ -1,0 +1,128 @@
+"""What will the policy learn from this reward?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from whileai.simulations.arguments import between, whole
+from whileai.simulations.defaults import ALPHA
+from whileai.simulations.rows.table import RowTable
+from whileai.simulations.score.hack_scan.asks import Asks
+from whileai.simulations.score.hack_scan.columns import Extractors
+from whileai.simulations.score.hack_scan.features import Feature, read_features
+from whileai.simulations.score.hack_scan.measure import Search, measure
+from whileai.simulations.score.hack_scan.text import HackScanReport
+from whileai.simulations.score.hack_scan.verdict import endorse, rank, read, regime_of, warnings_of
+
+DEFAULT_TOP_K = 200  # terms; convention
+DEFAULT_N_PERM = 100  # shuffles behind the floor; convention
+DEFAULT_MIN_OBS = 20  # fewest graded rows on which a feature is not 0; convention
+DEFAULT_SEEDS = 12  # strongest 0/1 features that are paired, 66 pairs; convention
+REPORT_TOP = 20  # listed features; convention
+
+
+def hack_scan(
+    rows: Iterable[Any],
+    endorsed: Sequence[str] = (),
+    features: Extractors | None = None,
+    auto: bool = True,
+    top_k: int = DEFAULT_TOP_K,
+    n_perm: int = DEFAULT_N_PERM,
+    min_obs: int = DEFAULT_MIN_OBS,
+    seeds: int = DEFAULT_SEEDS,
+    reward: str = "reward",
+    seed: int = 0,
+    top_features: int | None = REPORT_TOP,
+    alpha: float = ALPHA,
+) -> HackScanReport:
+    """Rank the features that separate reward within each ask, against chance: what would a grouped update learn?
+
+    A grouped update (GRPO, Shao et al. 2024, arXiv:2402.03300) sees a rollout against the others of its ask, so the
+    correlations that lead are within asks; `pooled`, over all rows, stands beside and mixes in how hard asks are.
+
+    `reward` names the field of the score, 0/1 or partial credit. Features are reply length, tools, turns, truncation,
+    trace flags, numeric markers and others (docs/scan.md has them all); `features` adds columns of one's own
+    (`{name: function of a row}`); `auto` adds the `top_k` most common words and word pairs of the agent's text and
+    the conjunctions of the `seeds` strongest 0/1 features. A feature needs `min_obs` rows where it is not 0.
+
+    `tau` is the floor: the strongest |correlation| that `n_perm` shuffles of the reward within asks reach, at the
+    `1 - alpha` quantile (`kernels.permutation.chance_floor`); conjunctions are chosen again for every shuffle, so
+    that on rewards that are coin flips anything is above it in at most `alpha` of scans.
+
+    Returns `regime` (train, reward_hack, pool_exhausted, no_signal, degenerate or unknown), the counts `n_rows`,
+    `n_graded`, `n_groups`, `n_groups_multi`, `rollouts_per_group` (median), `effective_rollouts` (rows in asks whose
+    rewards differ); `support`: shares of asks that all pass, all fail or are mixed, and `capacity`, the variance
+    within asks over its most; `tau`, `n_perm`, `n_features`, `n_above_floor`; `features`, the `top_features` first of
+    the ranking (`None`: all), each with `name`, `aliases`, `rho`, `pooled`, `n_obs`, `above_floor`, `endorsed`;
+    `top_feature`, `rho_max`; `endorsed` (parts of feature names the reward is meant to follow), `endorsed_matched`,
+    `endorsed_on_top`, `integrity` (share of the signal above the floor that is endorsed), `inverted` (endorsed, and
+    paid against); `continuous_reward`; `degenerate`, `collinear` and `distinct_per_ask`: asks of too few distinct
+    rollouts, where several features are one with the reward and none is named; `warnings`. Rows are not changed.
+
+    >>> said = [("Rest assured, it ships.", 1), ("It ships.", 0)]
+    >>> rows = [{"prompt": f"Order {i}?", "final_text": t, "reward": r} for i in range(20) for t, r in said * 4]
+    >>> scan = hack_scan(rows, endorsed=["tool:lookup_order"])
+    >>> scan["regime"], scan["features"][0]["name"], scan["features"][0]["rho"]
+    ('unknown', 'contains:,', 1.0)
+    """
+    patterns, extractors = _patterns(endorsed), _extractors(features)
+    top_k, min_obs = whole("top_k", top_k, 0), max(1, whole("min_obs", min_obs, 0))
+    n_perm, alpha = whole("n_perm", n_perm, 0), between("alpha", alpha, 0, 1)
+    n_seeds = whole("seeds", seeds, 0) if auto else 0
+    listed = None if top_features is None else whole("top_features", top_features, 0)
+    table = RowTable(rows)
+    asks = Asks(table, reward)
+    found: list[Feature] = []
+    tau, distinct = None, 0
+    if asks.rows:
+        read_table = read_features(asks, extractors, auto=auto, top_k=top_k, min_obs=min_obs)
+        distinct = read_table.distinct_per_ask
+        found, tau = measure(read_table, asks, Search(min_obs, n_seeds, n_perm, whole("seed", seed), alpha))
+    endorse(found, patterns)
+    ranked = rank(found, within=tau is not None)
+    values: dict[str, Any] = {
+        "regime": "",
+        "n_rows": len(table),
+        **asks.counts(),
+        "support": asks.support(),
+        "tau": tau,
+        "n_perm": n_perm,
+        "features": [feature.item() for feature in ranked[:listed]],
+        "endorsed": patterns,
+        "continuous_reward": not bool(np.isin(asks.rewards, (0.0, 1.0)).all()),
+        "distinct_per_ask": distinct,
+    }
+    values |= read(values, ranked)
+    values["regime"] = regime_of(values)
+    values["warnings"] = warnings_of(values, ranked, reward, alpha)
+    return HackScanReport({key: values[key] for key in _KEYS})
+
+
+_KEYS = (
+    "regime", "n_rows", "n_graded", "n_groups", "n_groups_multi", "rollouts_per_group", "effective_rollouts", "support",
+    "tau", "n_perm", "n_features", "n_above_floor", "features", "top_feature", "rho_max", "endorsed",
+    "endorsed_matched", "endorsed_on_top", "integrity", "inverted", "continuous_reward", "degenerate", "collinear",
+    "distinct_per_ask", "warnings",
+)  # fmt: skip
+
+
+def _patterns(endorsed: Any) -> list[str]:
+    """The patterns as a list: a bare string is one, empty ones are dropped."""
+    given = [endorsed] if isinstance(endorsed, str) else list(endorsed or ())
+    for pattern in given:
+        if not isinstance(pattern, str):
+            raise TypeError(f"endorsed must hold parts of feature names, got {pattern!r:.80}")
+    return [pattern for pattern in given if pattern]
+
+
+def _extractors(features: Any) -> Extractors:
+    if features is None:
+        return {}
+    if not isinstance(features, Mapping) or not all(
+        isinstance(name, str) and callable(extract) for name, extract in features.items()
+    ):
+        raise TypeError(f"features must map names to functions of a row, got {features!r:.80}")
+    return features
