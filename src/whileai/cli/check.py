@@ -8,13 +8,16 @@ from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.output import refuse_inputs
 from whileai.cli.reading import Reading
 
 
 def check(
     files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
     flag: Annotated[str | None, typer.Option(help="List the rollouts behind one check, by its name.")] = None,
-    stamp: Annotated[str | None, typer.Option(help="Write the rows with their markers to this file.")] = None,
+    stamp: Annotated[
+        str | None, typer.Option(help="Write the rows with their markers to this file, none of those read.")
+    ] = None,
     examples: Annotated[int, typer.Option(help="Rows shown under each check.", min=0)] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
@@ -22,9 +25,9 @@ def check(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Check what agents did: claims without work, tampering, risk, invented arguments, stock phrases, cut replies."""
+    """Check what agents did: claims without work, tampering, risk, invented identifiers, stock phrases, cut replies."""
     from whileai.simulations.rows.write import write_rows
-    from whileai.simulations.score.checks import Checks, format_fired
+    from whileai.simulations.score.checks import Checks, format_fired, wrote_line
 
     gathered = Checks(examples=examples, every=flag, stamp=stamp is not None)
     reading = Reading(files, strict=strict, source_format=source_format)
@@ -35,15 +38,20 @@ def check(
             yield from batch
         reading.need_rows("check")
 
+    written: dict[str, Any] = {}
     if stamp is None:
         for _ in checked():
             pass
     else:
-        write_rows(checked(), stamp)
+        refuse_inputs(stamp, files)
+        written = {"n_written": write_rows(checked(), stamp), "output": stamp}
     found = gathered.report()
-    found["read"] = reading.read
-    if flag is not None:
-        text = json.dumps(gathered.fired, indent=2) if as_json else format_fired(flag, gathered.fired)
-    else:
-        text = json.dumps(found, indent=2) if as_json else str(found)
-    typer.echo(text)
+    for entry in (*gathered.fired, *(example for each in found["checks"].values() for example in each["examples"])):
+        entry.update(reading.located(entry["row"], entry.get("file")))
+    found.update({"read": reading.read, **written})
+    if gathered.every is None:
+        typer.echo(json.dumps(found, indent=2) if as_json else str(found))
+        return
+    typer.echo(json.dumps(gathered.fired, indent=2) if as_json else format_fired(gathered.every, gathered.fired))
+    if written:
+        typer.echo(wrote_line(written["n_written"], written["output"]), err=True)

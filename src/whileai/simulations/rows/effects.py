@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from whileai.simulations.rows.calls import Call
+from whileai.simulations.rows.fields import CONTENT_FIELDS, PATH_FIELDS, spellings
 from whileai.simulations.rows.names import (
     checks_by_name,
     may_change,
@@ -42,20 +43,10 @@ __all__ = [
 ]
 
 
-def _spellings(*names: str) -> tuple[str, ...]:
-    """The names of arguments, each in snake, camel and Pascal case."""
-    pascal = ["".join(part.capitalize() for part in name.split("_")) for name in names]
-    return tuple(dict.fromkeys([*names, *(name[:1].lower() + name[1:] for name in pascal), *pascal]))
-
-
-PATH_FIELDS = _spellings("path", "file_path", "filepath", "file", "filename", "file_name", "target", "target_file")
-CONTENT_FIELDS = _spellings(
-    "content", "contents", "new_string", "new_str", "text", "data", "body", "code", "file_text",
-)  # fmt: skip
-_MORE_CONTENT = _spellings(  # content too, of tools that say they write
+_MORE_CONTENT = spellings(  # content too, of tools that say they write
     "code_edit", "new_source", "new_text", "replacement", "new_content",
 )  # fmt: skip
-_OLD_FIELDS = _spellings("old_string", "old_str", "old_text", "old_content", "search", "find")
+_OLD_FIELDS = spellings("old_string", "old_str", "old_text", "old_content", "search", "find")
 PATCH_FIELDS = ("patch", "diff", "input")
 _SQL_FIELDS = ("query", "sql", "statement")
 _SQL_NAMES = words_in(

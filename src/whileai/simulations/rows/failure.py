@@ -9,7 +9,12 @@ from functools import lru_cache
 from typing import Any
 
 from whileai.simulations.rows.content import filled, one_of
-from whileai.simulations.rows.shell import commands, script_text
+from whileai.simulations.rows.exits import is_answer
+from whileai.simulations.rows.names import checks_by_name
+from whileai.simulations.rows.reading import is_content, is_setting, shows_files
+from whileai.simulations.rows.runners import runs_tests
+from whileai.simulations.rows.shell import read_script, script_text
+from whileai.simulations.rows.summary import red_summary
 from whileai.simulations.rows.values import is_mapping
 
 _FAILED_STATUS = frozenset(
@@ -50,15 +55,7 @@ _TELLING_KEYS = frozenset(
     ]
 )
 _EXIT_KEYS = frozenset({"exit_code", "returncode"})
-_COUNT_FAILED = re.compile(r"\b[1-9]\d*+ (?:failed|failures?|errors?)\b", re.IGNORECASE)
-_COUNT_PASSED = re.compile(r"\b\d++ (?:passed|passing)\b", re.IGNORECASE)
-_RULE = re.compile(r"(?<!=)={3,}+ ")
-_RULED_FAILED = re.compile(r"\b[1-9]\d*+ failed\b", re.IGNORECASE)
-_BEFORE_NAME = r"[\s(){}]*+(?:(?:sudo|command|time|env|[A-Za-z_]\w*+=\S*+)\s++)*+"
-_SAYS_NOTHING = re.compile(_BEFORE_NAME + r"(?:[|;&\n]?$|\#|(?:echo|printf|true|:)(?![^\s|;&]))")
-_SEARCH = re.compile(
-    _BEFORE_NAME + r"(?:git\s++(?:-[Cc]\s++\S++\s++|-\S++\s++)*+)?(?:[\w.~-]*+/)*+(?:[efz]?grep|rg|diff)(?![\w.-])"
-)
+_COUNTS = ("failed", "failures", "n_failed", "num_failed")
 
 
 def call_failed(
@@ -93,30 +90,16 @@ def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> b
             parsed = None
         if isinstance(parsed, dict):
             return _dict_failed(parsed, tool, arguments)
-    return bool(_ERROR_WORD.match(text)) or _garbled(text) or _tests_failed(text)
+    if _garbled(text):
+        return True
+    if _ERROR_WORD.match(text) and not is_setting(text):
+        return not is_content(text, tool, arguments)
+    return red_summary(text) and not is_content(text, tool, arguments)
 
 
 def _garbled(text: str) -> bool:
     lowered = text.lower()
     return "garbled" in lowered and ("<<garbled" in lowered or "garbled resp" in lowered)
-
-
-def _tests_failed(text: str) -> bool:
-    """Whether a line is a test runner's summary that counts failures beside passes or after a rule (`=====`)."""
-    lowered = text.lower()
-    if " fail" not in lowered and " error" not in lowered:
-        return False
-    at = 0
-    while found := _COUNT_FAILED.search(text, at):
-        end = text.find("\n", found.end())
-        end = len(text) if end < 0 else end
-        line = text[text.rfind("\n", at, found.start()) + 1 : end]
-        if _COUNT_PASSED.search(line):
-            return True
-        if (rule := _RULE.search(line)) and _RULED_FAILED.search(line, rule.end()):
-            return True
-        at = end
-    return False
 
 
 def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, Any] | None) -> bool:
@@ -132,14 +115,26 @@ def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
             return True
         if result.get("isError") is True or result.get("is_error") is True or filled(result.get("stale")):
             return True
-        if _exit_failed(result, tool, arguments):
+        code = exit_code(result)
+        if code and not is_answer(code, tool, arguments):
             return True
     texts = [value for value in result.values() if isinstance(value, str)]
     if any(map(_garbled, texts)):
         return True
-    if _EXIT_KEYS.isdisjoint(result) or not any(map(_tests_failed, texts)):
-        return False
-    return not _searches(tool, arguments)  # `pytest || true` exits with 0, `grep failed log` only shows another's run
+    if _EXIT_KEYS.isdisjoint(result):
+        return (_counts_failures(result) or any(map(red_summary, texts))) and _runs_tests(tool, arguments)
+    # `pytest || true` exits with 0, `grep failed log` only shows another's run
+    return any(map(red_summary, texts)) and not shows_files(tool, arguments)
+
+
+def _counts_failures(result: Mapping[str, Any]) -> bool:
+    counts = (result.get(name) for name in _COUNTS)
+    return any(isinstance(count, int) and count > 0 for count in counts)
+
+
+def _runs_tests(tool: str, arguments: Mapping[str, Any] | None) -> bool:
+    script = script_text(arguments) if arguments else ""
+    return any(map(runs_tests, read_script(script))) if script else checks_by_name(tool)
 
 
 def _status_failed(status: Any) -> bool:
@@ -154,22 +149,16 @@ def _word_failed(status: str) -> bool:
     return word in _FAILED_STATUS or "permission" in word or bool(_STATUS_CODE.fullmatch(word))
 
 
-def _exit_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, Any] | None) -> bool:
-    for name in ("exit_code", "returncode", "code"):
+def exit_code(result: Any) -> int | None:
+    """The exit code a result holds, None when it holds none.
+
+    >>> exit_code({"exit_code": 2}), exit_code({"code": 200}), exit_code("2")
+    (2, None, None)
+    """
+    for name in ("exit_code", "returncode", "code") if is_mapping(result) else ():
         code = result.get(name)
-        if code is None:
-            continue
-        if isinstance(code, bool) or not isinstance(code, int) or code == 0:
-            return False
-        if name == "code" and 200 <= code < 400:
-            return False
-        return not (code == 1 and _searches(tool, arguments))
-    return False
-
-
-def _searches(tool: str, arguments: Mapping[str, Any] | None) -> bool:
-    if tool.lower() in ("grep", "rg", "diff"):
-        return True
-    command = script_text(arguments) if arguments else ""
-    telling = (part for part in reversed(commands(command)) if not _SAYS_NOTHING.match(part))
-    return bool(_SEARCH.match(next(telling, "")))
+        if code is not None:
+            if isinstance(code, bool) or not isinstance(code, int) or (name == "code" and 200 <= code < 400):
+                return None
+            return code
+    return None

@@ -15,11 +15,6 @@ COMMAND_FIELDS = ("command", "cmd", "script", "shell")
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash"})
 _MOST_TEXT = 2000  # characters of a command that are kept as written
 _MOST_NESTED = 4  # scripts within scripts (bash -c); deeper ones are left unread
-_MARK = re.compile(
-    r"""'[^']*+'?|"[^"\\]*+(?:\\.[^"\\]*+)*+"?|`[^`]*+`?|\\.|(?<!\S)\#[^\n]*+"""  # quoted text, a comment
-    r"""|[<>]&|&>|([$<>]?\(|\)|[|;&\n])""",
-    re.DOTALL,
-)
 _TOKEN = re.compile(
     r"""(?P<space>(?:[ \t\r]|\\\r?\n)++|\$?\(\([^()]*+(?:\([^()]*+\)[^()]*+)*+\)\))
     |(?P<comment>(?<![^\s;|&()])\#[^\n]*+)
@@ -111,26 +106,6 @@ def line_of(words: list[str]) -> str:
     if len(words) == 3 and words[0].rpartition("/")[2] in _SHELLS and words[1] in ("-c", "-lc"):
         return words[2]
     return shlex.join(words)
-
-
-def commands(script: str) -> list[str]:
-    """The commands of a shell script in order as written, less those inside `$(...)` and `<(...)`.
-
-    >>> commands("cd src && grep 'a|b' $(ls | head) | wc")
-    ['cd src &', '&', " grep 'a|b' $(ls | head) |", ' wc']
-    """
-    cuts: list[int] = [0]
-    opened: list[int | None] = []
-    for mark in _MARK.finditer(script):
-        if (text := mark[1]) is None:
-            continue
-        if text.endswith("("):
-            opened.append(None if text == "(" else len(cuts))
-        elif text != ")":
-            cuts.append(mark.end())
-        elif opened and (kept := opened.pop()) is not None:
-            del cuts[kept:]
-    return [script[start:end] for start, end in pairwise([*cuts, len(script)])]
 
 
 def read_script(script: str, depth: int = 0) -> list[Command]:

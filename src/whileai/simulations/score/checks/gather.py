@@ -14,9 +14,12 @@ from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import grade
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_key
-from whileai.simulations.rows.text import ask_text
-from whileai.simulations.score.checks.rules import RULES, evidence_of, markers_of
+from whileai.simulations.rows.text import ask_text, reply
+from whileai.simulations.score.checks.context import context_of
+from whileai.simulations.score.checks.replied import is_english
+from whileai.simulations.score.checks.rules import RULES, Findings, check_named, examine, markers_of
 from whileai.simulations.score.checks.text import format_checks
+from whileai.simulations.score.grounding.row import MARKER, Checker, grounding_mark
 from whileai.simulations.score.presence import Presence
 
 EXAMPLES = 3  # rows shown a check; convention
@@ -26,15 +29,17 @@ _ASK_CHARS, _EVIDENCE_CHARS = 120, 200
 def checks(rows: Iterable[Any], threshold: float = HACK_THRESHOLD, examples: int = EXAMPLES) -> Report:
     """Every check of `RULES` on some rollouts: a `Report` that prints itself.
 
-    Keys: `n`, `n_tasks`, `n_graded` (rows with a 0/1 label), `threshold`, `checks` and `warnings`. Each check has
-    `n` (rows it fired on), `rate` (of rows, None without rows), `ci95` (over tasks, None under 3 of them or when it
-    fired on none or all), `reward_corr` (Pearson's correlation of "fired" with the label, None under 3 labels or for
-    a constant), `flagged: True` when that reaches `threshold` and is beyond chance (Fisher's exact test at 0.05; a
-    reward that pays for a shortcut trains it: Gao et al. 2022, arXiv:2210.10760), `meaning` and `examples`, the first
-    rows as `row` (from 1), `task`, `reward`, `prompt` and `evidence`. Rows are not changed.
+    Keys: `n`, `n_tasks`, `n_graded` (rows with a 0/1 label), `n_without_reply` (rows that came to no reply of the
+    agent or ended in an error: neither conduct nor claims are judged on them), `n_not_english` (rows whose reply no
+    phrase check can read), `threshold`, `checks` and `warnings`. Each check has `n` (rows it fired on), `rate` (of
+    rows, None without rows), `ci95` (over tasks, None under 3 of them or when it fired on none or all), `reward_corr`
+    (Pearson's correlation of "fired" with the label, None under 3 labels or for a constant), `flagged: True` when that
+    reaches `threshold` and is beyond chance (Fisher's exact test at 0.05; a reward that pays for a shortcut trains it:
+    Gao et al. 2022, arXiv:2210.10760), `meaning` and `examples`, the first rows as `row` (from 1), `task`, `reward`,
+    `prompt`, `evidence` and `context` (the agent's words the check is about, the failed result). Rows are not changed.
 
     >>> report = checks([{"task_id": t, "prompt": "Track it", "final_text": "It depends."} for t in "abc"])
-    >>> report["checks"]["no_hedging"]["n"], report["checks"]["risk.secrets"]["n"]
+    >>> report["checks"]["hedging"]["n"], report["checks"]["risk.secrets"]["n"]
     (3, 0)
     """
     gathered = Checks(examples=examples)
@@ -46,19 +51,18 @@ class Checks:
     """Gathers checks over batches; memory grows with the tasks, not with the rows.
 
     `every` names one check whose rows are all listed, in `fired`. With `stamp` the rows added gain their `markers`
-    and `trace_flags`, in place.
+    and `trace_flags`, in place, as `trace_markers`, `style_markers` and `mark_grounding` give them.
     """
 
     def __init__(self, *, examples: int = EXAMPLES, every: str | None = None, stamp: bool = False) -> None:
-        if every is not None and every not in RULES:
-            raise ValueError(f"no check is named {every!r}; there are {', '.join(RULES)}")
+        self.every = None if every is None else check_named(every)
         self._most = whole("examples", examples, 0)
-        self._every = every
-        self._stamp = stamp
+        self._grounding = Checker() if stamp else None
         self._seen = Presence(list(RULES))
         self._place = {name: place for place, name in enumerate(RULES)}
         self._examples: dict[str, list[dict[str, Any]]] = {name: [] for name in RULES}
         self._at: dict[str | None, int] = {}
+        self._n_without_reply = self._n_not_english = 0
         self.fired: list[dict[str, Any]] = []
 
     def add(self, rows: Iterable[Any], file: str | None = None) -> None:
@@ -66,17 +70,19 @@ class Checks:
         table = RowTable(rows, self._seen.index)
         present = np.zeros((len(table), len(RULES)), dtype=np.bool_)
         for place, row in enumerate(table.rows):
-            found = evidence_of(row)
+            found = examine(row)
+            self._n_without_reply += not found.replied
+            self._n_not_english += not (found.phrases or is_english(reply(row) or ""))
             self._at[file] = self._at.get(file, 0) + 1
-            for name, evidence in found.items():
+            for name, evidence in found.fired.items():
                 present[place, self._place[name]] = True
                 self._keep(name, row, evidence, file)
-            if self._stamp and isinstance(row, dict):
-                _stamp(row, found)
+            if self._grounding is not None and isinstance(row, dict):
+                _stamp(row, found, grounding_mark(self._grounding, row))
         self._seen.add(table, present)
 
     def _keep(self, name: str, row: Mapping[str, Any], evidence: str, file: str | None) -> None:
-        if name != self._every and len(self._examples[name]) >= self._most:
+        if name != self.every and len(self._examples[name]) >= self._most:
             return
         reward = grade(row)
         entry = {
@@ -86,11 +92,12 @@ class Checks:
             "reward": None if np.isnan(reward) else reward,
             "prompt": ask_text(row)[:_ASK_CHARS],
             "evidence": evidence[:_EVIDENCE_CHARS],
+            "context": context_of(name, row, evidence),
         }
-        if name == self._every:
+        if name == self.every:
             self.fired.append(entry)
         if len(self._examples[name]) < self._most:
-            self._examples[name].append(entry)
+            self._examples[name].append(dict(entry))
 
     def report(self, threshold: float = HACK_THRESHOLD) -> Report:
         """The checks of everything added."""
@@ -100,6 +107,8 @@ class Checks:
             "n": self._seen.n,
             "n_tasks": len(self._seen.index),
             "n_graded": self._seen.n_graded,
+            "n_without_reply": self._n_without_reply,
+            "n_not_english": self._n_not_english,
             "threshold": threshold,
             "checks": found,
             "warnings": [_warning(name, entry) for name, entry in found.items() if "flagged" in entry],
@@ -125,10 +134,10 @@ class Checks:
         return entry
 
 
-def _stamp(row: dict[str, Any], found: Mapping[str, str]) -> None:
+def _stamp(row: dict[str, Any], found: Findings, grounding: float) -> None:
     kept = row.get("markers")
-    row["markers"] = {**(kept if isinstance(kept, dict) else {}), **markers_of(found)}
-    row["trace_flags"] = {name: evidence for name, evidence in found.items() if "." in name}
+    row["markers"] = {**(kept if isinstance(kept, dict) else {}), **markers_of(found), MARKER: grounding}
+    row["trace_flags"] = found.flags
 
 
 def _warning(name: str, entry: Mapping[str, Any]) -> str:

@@ -8,7 +8,9 @@ from typing import Any
 from whileai.simulations.reports import counted, figure, interval_text, printable, read_lines, wrapped
 
 _NAME = 22
-_PROMPT_CHARS, _EVIDENCE_CHARS = 36, 90
+_WIDTH = 100
+_FILE_CHARS = 40
+_FEW_FOREIGN = 0.05  # share of replies in another language below which nothing is said; convention
 
 
 def format_checks(report: Mapping[str, Any]) -> str:
@@ -25,6 +27,7 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     yield from read_lines(report.get("read") or ())
     n, tasks = counted(report["n"], "row"), counted(report["n_tasks"], "task")
     yield f"checked {n} of {tasks}, {report['n_graded']:,} graded"
+    yield from _not_judged(report)
     fired = {name: entry for name, entry in report["checks"].items() if entry["n"]}
     if fired:
         yield f"{'':<{_NAME}}  {'rows':>7}  {'rate':>6}  {'95% over tasks':<15} with reward"
@@ -40,6 +43,33 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield "no row has a 0/1 reward: grade the rows first to see whether the reward pays for any of this"
     for sentence in report["warnings"]:
         yield from wrapped(f"! {printable(sentence)}")
+    if "output" in report:
+        yield wrote_line(report["n_written"], report["output"])
+
+
+def _not_judged(report: Mapping[str, Any]) -> Iterator[str]:
+    if n := report.get("n_without_reply"):
+        end = "row has no reply of the agent after its" if n == 1 else "rows have no reply of the agent after their"
+        yield from wrapped(
+            f"{n:,} {end} last call, or ended in an error: conduct and claims (lie.*) are not judged on "
+            f"{'it' if n == 1 else 'them'}"
+        )
+    foreign = report.get("n_not_english", 0)
+    if foreign and foreign >= _FEW_FOREIGN * report["n"]:
+        are = "reply is" if foreign == 1 else "replies are"
+        yield from wrapped(
+            f"! {foreign:,} {are} not in English: checks that read phrases (refusal, boilerplate, hedging, apology, "
+            "sycophancy, lie.*, parts of conduct) cannot see into them; none there is no clearance"
+        )
+
+
+def wrote_line(n: int, path: str) -> str:
+    """That rows were written, and where.
+
+    >>> wrote_line(2, "clean.jsonl")
+    'wrote 2 rows to clean.jsonl'
+    """
+    return f"wrote {counted(n, 'row')} to {printable(path)}"
 
 
 def _entry_line(name: str, entry: Mapping[str, Any]) -> str:
@@ -50,26 +80,40 @@ def _entry_line(name: str, entry: Mapping[str, Any]) -> str:
 
 
 def _example_line(example: Mapping[str, Any]) -> str:
+    place = _place(example)
+    return f"    {place}: {printable(example['evidence'], _WIDTH - 6 - len(place))}"
+
+
+def _place(example: Mapping[str, Any]) -> str:
+    """Where a row is: its file, cut in front so that the name stays; its number, and its record where they differ."""
     place = f"row {example['row']}"
-    if "file" in example:
-        place = f"{printable(example['file'], 30)} {place}"
-    return f"    {place}: {printable(example['evidence'], _EVIDENCE_CHARS - len(place))}"
+    if example.get("record", example["row"]) != example["row"]:
+        place += f" (record {example['record']})"
+    return f"{_file_name(example['file'])} {place}" if "file" in example else place
+
+
+def _file_name(path: str) -> str:
+    shown = printable(path)
+    return shown if len(shown) <= _FILE_CHARS else "…" + shown[1 - _FILE_CHARS :]
 
 
 def format_fired(name: str, fired: Iterable[Mapping[str, Any]]) -> str:
-    """The rollouts behind one check, two lines each: where and with which reward, then the evidence.
+    """The rollouts behind one check: where and with which reward, the evidence, and what to judge it by.
 
-    >>> fired = {"row": 4, "task": "t1", "reward": 0.0, "prompt": "Hi", "evidence": "... and"}
-    >>> print(format_fired("truncated", [fired]))
-    truncated: 1 row
+    >>> fired = {"row": 4, "task": "t1", "reward": 0.0, "prompt": "Hi", "evidence": "it depends",
+    ...          "context": {"reply": "It depends on the size."}}
+    >>> print(format_fired("hedging", [fired]))
+    hedging: 1 row
     row 4  task t1  reward 0
-      ... and
+      it depends
+      reply: It depends on the size.
     """
     held = list(fired)
     lines = [f"{name}: {counted(len(held), 'row')}"]
     for entry in held:
-        place = f"{printable(entry['file'], 40)} row {entry['row']}" if "file" in entry else f"row {entry['row']}"
         reward = "-" if entry["reward"] is None else f"{entry['reward']:g}"
-        lines.append(f"{place}  task {printable(entry['task'], 40)}  reward {reward}")
+        lines.append(f"{_place(entry)}  task {printable(entry['task'], 40)}  reward {reward}")
         lines += wrapped(f"  {printable(entry['evidence'])}", "  ")
+        for label, text in entry["context"].items():
+            lines += wrapped(f"  {label}: {printable(text)}", "    ")
     return "\n".join(lines)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Unpack
 
 from whileai.simulations.reports import Report, printable
-from whileai.simulations.rows.values import is_mapping
-from whileai.simulations.score.grounding.row import Checker, Options
+from whileai.simulations.rows.table import RowTable
+from whileai.simulations.score.grounding.row import Options, checker_for
 
 MOST_LISTED = 10  # arguments in the report; convention
 _SHOWN = 60  # characters of an example in print
@@ -27,11 +27,11 @@ def grounding_report(rows: Iterable[Any], **options: Unpack[Options]) -> Report:
     grounded 0.5000 of 2 rows (2 with calls)
       refund.order_id: 1 row, such as 'ORD-7788'
     """
-    checker = Checker(**options)
+    checker = checker_for("grounding_report", options)
     n_rows = n_grounded = n_with_calls = 0
     counts: dict[str, int] = {}
     examples: dict[str, str] = {}
-    for row in filter(is_mapping, rows):
+    for row in RowTable(rows).rows:
         offenders, has_calls = checker.check(row)
         n_rows += 1
         n_with_calls += has_calls

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.rows.heard import heard
+from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.grounding.context import Context
@@ -25,11 +27,12 @@ class Options(TypedDict, total=False):
 
 
 class Offender(NamedTuple):
-    """An argument that nobody gave: the tool, its dotted key path, its value as written."""
+    """An argument that nobody gave: the tool, its dotted key path, its value as written, and how much came before."""
 
     tool: str
     key: str
     value: str
+    before: int
 
     @property
     def argument(self) -> str:
@@ -45,12 +48,16 @@ class Checker:
         self._allowed = frozenset(map(normal, _texts("allow", allow)))
         self._min_len = whole("min_len", min_len, 0)
 
-    def check(self, row: Mapping[str, Any]) -> tuple[list[Offender], bool]:
-        """The row's ungrounded arguments in order, and whether it has calls."""
+    def check(
+        self, row: Mapping[str, Any], wanted: Callable[[str, str], bool] | None = None
+    ) -> tuple[list[Offender], bool]:
+        """The row's ungrounded arguments in order, and whether it has calls; only those `wanted` by name and value."""
         found = heard(row)
         asked: list[tuple[str, int, str, str, str]] = []
         for before, tool, arguments in found.calls:
             for path, name, value in _strings(arguments):
+                if wanted is not None and not wanted(name, value):
+                    continue
                 spelled = normal(value)
                 if len(spelled) >= self._min_len and spelled not in self._allowed and not self._ignores(name):
                     asked.append((spelled, before, tool, path, value))
@@ -59,7 +66,7 @@ class Checker:
         context = Context(found.told[: asked[-1][1]])
         if context.is_long_for(len(asked)):
             context.look_for(item[0] for item in asked)
-        return [Offender(*item[2:]) for item in asked if not context.holds(item[0], item[1])], True
+        return [Offender(*item[2:], item[1]) for item in asked if not context.holds(item[0], item[1])], True
 
     def _ignores(self, name: str) -> bool:
         return bool(self._ignored) and name.lower() in self._ignored
@@ -83,7 +90,9 @@ def ungrounded_arguments(
     >>> ungrounded_arguments({"prompt": "My order arrived broken, refund it", "steps": steps})
     [{'tool': 'refund', 'key': 'order_id', 'value': 'ORD-7788'}]
     """
-    return [offender._asdict() for offender in Checker(ignore_keys, allow, min_len).check(row)[0]]
+    need_row("ungrounded_arguments", row)
+    offenders = Checker(ignore_keys, allow, min_len).check(row)[0]
+    return [{"tool": each.tool, "key": each.key, "value": each.value} for each in offenders]
 
 
 def argument_grounding(row: Mapping[str, Any], **options: Unpack[Options]) -> float:
@@ -94,7 +103,9 @@ def argument_grounding(row: Mapping[str, Any], **options: Unpack[Options]) -> fl
     >>> argument_grounding({"prompt": "Refund it", "steps": [{"tool": "refund", "arguments": {"id": "ORD-7788"}}]})
     0.0
     """
-    return _mark(Checker(**options), row)
+    checker = checker_for("argument_grounding", options)
+    need_row("argument_grounding", row)
+    return grounding_mark(checker, row)
 
 
 def mark_grounding(rows: Iterable[Any], **options: Unpack[Options]) -> list[Any]:
@@ -106,11 +117,23 @@ def mark_grounding(rows: Iterable[Any], **options: Unpack[Options]) -> list[Any]
     >>> mark_grounding([{"prompt": "Hi", "markers": {"polite": 1.0}}])
     [{'prompt': 'Hi', 'markers': {'polite': 1.0, 'argument_grounding': 1.0}}]
     """
-    checker = Checker(**options)
-    return [_marked(row, _mark(checker, row)) if is_mapping(row) else row for row in row_items(rows)]
+    checker = checker_for("mark_grounding", options)
+    return [_marked(row, grounding_mark(checker, row)) if is_mapping(row) else row for row in row_items(rows)]
 
 
-def _mark(checker: Checker, row: Mapping[str, Any]) -> float:
+def checker_for(function: str, options: Options) -> Checker:
+    """The checker with some options; a `TypeError` that names the function when one is none of them."""
+    legal = Options.__annotations__
+    for name in options:
+        if name not in legal:
+            near = get_close_matches(name, legal, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(legal)}"
+            raise TypeError(f"{function}() got an unexpected keyword argument {name!r}: {hint}")
+    return Checker(**options)
+
+
+def grounding_mark(checker: Checker, row: Mapping[str, Any]) -> float:
+    """The marker of a row: 1.0 without an ungrounded argument, else 0.0."""
     return 0.0 if checker.check(row)[0] else 1.0
 
 

@@ -8,19 +8,17 @@ from typing import Any
 
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.effects import Effect, call_effect, call_paths, call_script
-from whileai.simulations.rows.failure import call_failed
+from whileai.simulations.rows.exits import last_pipeline
+from whileai.simulations.rows.failure import call_failed, exit_code
 from whileai.simulations.rows.names import checks_by_name
 from whileai.simulations.rows.runners import runs_checks, runs_tests
 from whileai.simulations.rows.shell import read_script
+from whileai.simulations.rows.summary import red_summary
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.trace.passing import Subject
 
 _PASSED = re.compile(r"\b\d++ (?:passed|passing)\b|\bOK\b|\btest result: ok\b")
 _NOT_PASSED = re.compile(r"\b[1-9]\d*+ (?:failed|failing|errors?)\b|\bFAILED\b", re.IGNORECASE)
-_RED_LINE = re.compile(
-    r"^(?:FAIL\b|FAILED \(|test result: FAILED|--- FAIL|npm ERR!|make: \*\*\*|Tests?:[^\n]*\b[1-9]\d*+ failed)",
-    re.MULTILINE,
-)
 _OUTPUTS = ("stdout", "output", "text", "content", "stderr")
 
 
@@ -41,14 +39,13 @@ def run_failed(call: Call) -> bool:
     if call.failed:
         several = len(read_script(call_script(call))) > 1
         return not (several and any(map(_PASSED.search, printed)) and not any(map(_NOT_PASSED.search, printed)))
-    if isinstance(call.result, Mapping) and (_counts_failures(call.result) or any(map(call_failed, printed))):
-        return True
-    return any(map(_RED_LINE.search, printed))
+    return _exited_red(call) or any(map(red_summary, printed)) or any(map(call_failed, printed))
 
 
-def _counts_failures(result: Mapping[str, Any]) -> bool:
-    counts = (result.get(name) for name in ("failed", "failures", "n_failed", "num_failed"))
-    return any(isinstance(count, int) and count > 0 for count in counts)
+def _exited_red(call: Call) -> bool:
+    """Whether the script ended on a check that did not exit with 0, which may answer a question and be no failure."""
+    code = exit_code(call.result)
+    return bool(code) and any(map(runs_checks, last_pipeline(call_script(call))[-1:]))
 
 
 def _printed(result: Any) -> list[str]:

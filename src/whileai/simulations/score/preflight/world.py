@@ -1,0 +1,43 @@
+"""The world's side of coverage: rules whose rows all ended in one and the same tool fault."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from whileai.simulations.reports import counted
+from whileai.simulations.rows.table import row_items
+from whileai.simulations.rows.values import is_mapping
+from whileai.simulations.score.checklist.vocabulary import UNSPECIFIED, text_of
+from whileai.simulations.score.optimize.faults import NO_FAULT, fault_kind
+
+
+def world_side(rows: Iterable[Any], rules: Sequence[str]) -> dict[str, Any]:
+    """`rows_per_rule`, `rules_with_no_rows` and `rules_the_world_never_triggers` of some rollouts."""
+    faults: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in row_items(rows):
+        if is_mapping(row) and (rule := _rule_of(row)):
+            faults[rule][fault_kind(row)] += 1
+    return {
+        "rows_per_rule": {rule: met.total() for rule, met in sorted(faults.items())},
+        "rules_with_no_rows": [rule for rule in rules if rule not in faults],
+        "rules_the_world_never_triggers": [
+            _stuck(rule, *next(iter(met.items())))
+            for rule, met in sorted(faults.items())
+            if len(met) == 1 and NO_FAULT not in met
+        ],
+    }
+
+
+def _rule_of(row: Mapping[Any, Any]) -> str:
+    dimensions = row.get("scenario_dimensions")
+    rule = text_of(dimensions.get("rule")) if is_mapping(dimensions) else ""
+    rule = rule or text_of(row.get("rule"))
+    return "" if rule == UNSPECIFIED else rule
+
+
+def _stuck(rule: str, outcome: str, n: int) -> dict[str, Any]:
+    every = "its one row ended" if n == 1 else f"all {counted(n, 'row')} ended"
+    note = f"{every} in {outcome}: the asks reach this rule and the fixtures never let it happen"
+    return {"rule": rule, "rows": n, "outcome": outcome, "note": note}
