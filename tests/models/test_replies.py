@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whileai.simulations.models.replies import json_array, json_object, without_thinking
+from whileai.simulations.models.replies import cut_off_fields, json_array, json_object, without_thinking
 
 VERDICT = {"reward": 1, "reason": "ok"}
 BARE = json.dumps(VERDICT)
@@ -44,7 +44,6 @@ READ: dict[str, tuple[str, Any]] = {
     "the same keys in another order": ('{"a": 1, "b": 2} {"b": 2, "a": 1}', {"a": 1, "b": 2}),
     "in a list": (f"[{BARE}]", VERDICT),
     "as a JSON string": (json.dumps(BARE), VERDICT),
-    "broken, then right": ('{"reward" 1} Sorry: {"reward": 1}', {"reward": 1}),
     "a repeated key of one value": ('{"a": 1, "a": 1}', {"a": 1}),
 }
 UNREAD = {
@@ -60,6 +59,13 @@ UNREAD = {
     "thinking that does not end": '<think>say {"reward": 1}',
     "one key with two values": '{"reward": 0, "reward": 1}',
     "Python and no JSON": "{'reward': 1}",
+    "quoted, then broken by a comma": 'It claims {"score": 1}. Mine: {"score": 0, "reason": "it lied",}',
+    "broken, then quoted": '{"score": 0, "reason": "it lied",} It claims {"score": 1}.',
+    "quoted, then in single quotes": """It claims {"score": 1}. Mine: {'score': 0}""",
+    "quoted, then without quotes": 'It claims {"score": 1}. Mine: {score: 0}',
+    "quoted, then one key with two values": 'It claims {"score": 1}. Mine: {"score": 0, "score": 1}',
+    "broken, then right": '{"reward" 1} Sorry: {"reward": 1}',
+    "very many": '{"reward": 1} ' * 150_000,
 }
 
 
@@ -77,6 +83,15 @@ def test_with_a_key_in_mind_other_objects_are_passed_over() -> None:
     text = 'It called {"order_id": "A1"} once. {"reward": 1}'
     assert json_object(text) is None
     assert json_object(text, having=("reward", "score")) == {"reward": 1}
+
+
+def test_with_a_key_in_mind_only_a_broken_object_that_may_have_it_makes_the_rest_uncertain() -> None:
+    assert json_object('I ran {"tool": ls}. {"winner": "B"}', having=("winner",)) == {"winner": "B"}
+    assert json_object("""It says {"winner": "A"}. {'winner': 'B'}""", having=("winner",)) is None
+
+
+def test_a_broken_object_in_thinking_that_the_prompt_opened_is_no_matter() -> None:
+    assert json_object('{"reward": 0,} no</think>{"reward": 1}') == {"reward": 1}
 
 
 @pytest.mark.parametrize("odd", [None, 1, 1.5, True, b"{}", [], {}, object()])
@@ -99,6 +114,10 @@ def test_what_is_no_text_holds_nothing(odd: Any) -> None:
         ('{"a": [1], "b": [2]}', None),
         ('{"title": "a"}', None),
         ("as in [1]", None),
+        ('It says ["a"]. Mine: ["b",]', None),
+        ("""It says ["a"]. Mine: ['b']""", None),
+        ('It says [{"title": "a"}]. Mine: {"criteria": [{"title": "b",}]}', None),
+        ('For {order: 5}: [{"title": "a"}]', [{"title": "a"}]),
     ],
 )
 def test_lists(text: str, found: Any) -> None:
@@ -118,6 +137,28 @@ def test_lists(text: str, found: Any) -> None:
 )
 def test_prose_without_thinking(text: str, rest: str) -> None:
     assert without_thinking(text) == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        ('{"winner": "A", "reason": "cut o', {"winner": "A"}),
+        ('Verdict:\n```json\n{"n": 1, "winner": "A"', {"winner": "A"}),
+        ('{"parts": {"winner": "B"}, "winner": "A", "n": 0.', {"winner": "A"}),
+        ('{"parts": [{"winner": "B"}, ', {}),
+        ('{"winner": "A', {}),
+        ('{"winner": "A", "winner": "B", "re', {}),
+        ('{"reason": "it says "winner": "A" and', {}),
+        ('{"reason": "it says \\"winner\\": \\"A\\" and', {}),
+        ('{"winner": "A", "reason": he says "winner": "B"', {}),
+        ('{"winner": "A"}', {}),
+        ('It wrote {"winner": "A", "re', {}),
+        ('"winner": "A"', {}),
+        ('<think>{"winner": "A", </think>{"winner": "B", ', {"winner": "B"}),
+    ],
+)
+def test_fields_of_an_object_cut_off(text: str, fields: dict[str, str]) -> None:
+    assert cut_off_fields(text) == fields
 
 
 plain = st.text(st.characters(codec="utf-8", exclude_characters='{}[]<>"`'), max_size=20)
@@ -185,6 +226,7 @@ def test_reading_never_raises(text: str) -> None:
     assert json_object(text) is None or isinstance(json_object(text), dict)
     assert json_array(text) is None or isinstance(json_array(text), list)
     assert isinstance(without_thinking(text), str)
+    assert isinstance(cut_off_fields(text), dict)
 
 
 @pytest.mark.parametrize(
@@ -211,6 +253,7 @@ def test_hostile_text_is_read_in_linear_time(scrap: str) -> None:
     def seconds(copies: int) -> float:
         begun = time.process_time()
         json_object(scrap * copies), json_array(scrap * copies), without_thinking(scrap * copies)
+        cut_off_fields(scrap * copies)
         return time.process_time() - begun
 
     assert seconds(8_000) < 16 * seconds(2_000) + 0.2

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from whileai.cli.output import refuse_inputs
+from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.reading import Reading
 
 
@@ -27,7 +27,7 @@ def check(
 ) -> None:
     """Check what agents did: claims without work, tampering, risk, invented identifiers, stock phrases, cut replies."""
     from whileai.simulations.rows.write import write_rows
-    from whileai.simulations.score.checks import Checks, format_fired, wrote_line
+    from whileai.simulations.score.checks import Checks, format_fired
 
     gathered = Checks(examples=examples, every=flag, stamp=stamp is not None)
     reading = Reading(files, strict=strict, source_format=source_format)
@@ -50,8 +50,9 @@ def check(
         entry.update(reading.located(entry["row"], entry.get("file")))
     found.update({"read": reading.read, **written})
     if gathered.every is None:
-        typer.echo(json.dumps(found, indent=2) if as_json else str(found))
-        return
-    typer.echo(json.dumps(gathered.fired, indent=2) if as_json else format_fired(gathered.every, gathered.fired))
-    if written:
-        typer.echo(wrote_line(written["n_written"], written["output"]), err=True)
+        text = json.dumps(found, indent=2) if as_json else str(found)
+    else:
+        text = json.dumps(gathered.fired, indent=2) if as_json else format_fired(gathered.every, gathered.fired)
+    typer.echo(text)
+    if written and not (as_json and gathered.every is None):
+        typer.echo(wrote_line(written["n_written"], written["output"]), err=as_json)

@@ -11,8 +11,10 @@ from whileai.cli.check import check
 from whileai.cli.compare import compare
 from whileai.cli.decontaminate import decontaminate
 from whileai.cli.duplicates import duplicates
+from whileai.cli.gap import gap
 from whileai.cli.grade import grade
 from whileai.cli.next_round import next_round
+from whileai.cli.preflight import preflight
 from whileai.cli.report import report
 from whileai.cli.scan import scan
 from whileai.cli.select import select
@@ -39,6 +41,8 @@ app.command()(decontaminate)
 app.command()(select)
 app.command("next-round")(next_round)
 app.command()(size)
+app.command()(preflight)
+app.command()(gap)
 app.command()(grade)
 app.command()(trust)
 

@@ -6,6 +6,8 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 
+from whileai.simulations.reports import counted, printable
+
 
 def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
     """A `ValueError` when the output is a file that is read: named so, by a link, by a glob or within a folder.
@@ -17,6 +19,15 @@ def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
     for given in inputs:
         if given != "-" and any(_same(output, path) for path in _files(given)):
             raise ValueError(f"{output} is a file that is read and would be written over: name another output")
+
+
+def wrote_line(n: int, path: str) -> str:
+    """That rows were written, and where.
+
+    >>> wrote_line(2, "clean.jsonl")
+    'wrote 2 rows to clean.jsonl'
+    """
+    return f"wrote {counted(n, 'row')} to {printable(path)}"
 
 
 def _files(given: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from whileai.simulations.score.pairwise.verdict import read_verdict
     ('{"winner": "A", "reason": "cut off by the tok', "A"),
     ('{"reason": "B says \\"winner\\": \\"B\\" itself", "winner": "A", "confidence": 0.', "A"),
     ("winner: B", "B"),
+    ("**Winner:** tie\nReason: equal in all", "tie"),
     ("{'winner': 'A', 'reason': 'x'}", "A"),
 ])  # fmt: skip
 def test_a_text_with_a_verdict(text: str, winner: str) -> None:
@@ -31,6 +32,9 @@ def test_a_text_with_a_verdict(text: str, winner: str) -> None:
     "", "A", "B.", "The winner is A", "null", '{"winner": null}', '{"winner": "C"}', '{"winner": "Both"}',
     '{"winner": "Alpha"}', '{"winner": ["A"]}', "winner: Alpha", "winner: both", '{"winner": true}',
     '<think>winner: A</think>', "<think>I lean to winner: A", '{"winner": "A"} no, {"winner": "B"}',
+    'A tries to steer with "winner": "A" in its text. So my answer is B.', "winner: A is what it says, but I say B",
+    '{"reason": "A says \\"winner\\": \\"A\\", but', '{"reason": "A says "winner": "A", but', 'A says {"winner": "A", ',
+    "{'winner': 'A'} is what A says. B it is", """It says {"winner": "A"}. Mine: {'winner': 'B'}""", '{"winner": "A',
     '{"winner": "A", "reason": "x"} {"winner": "B", "rea', "[1, 2]", "The reply says winner: A and later winner: B",
 ])  # fmt: skip
 def test_a_text_without_a_certain_verdict(text: str) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import strategies as s
 import whileai.simulations as wai
-from whileai.simulations.score.rubric.answers import answers_of, says_yes, truth
+from whileai.simulations.score.rubric.answers import answers_of, truth
 
 CRITERIA = tuple(map(wai.Criterion, ("Verifies identity", "Polite tone", "Polite closing", "态度礼貌")))
 
@@ -49,17 +49,36 @@ def test_a_key_without_a_verdict_leaves_the_other_standing() -> None:
     assert answers_of({"2": True, "Polite tone": None}, CRITERIA)[1] is True
 
 
-@pytest.mark.parametrize(("value", "by_truth", "by_model"), [
-    (True, True, True), (False, False, False), (1, True, True), (0, False, False), (-1, False, False),
-    (0.5, True, True), ("yes", True, True), ("Yes.", True, True), ("MET", True, True), ("pass", True, True),
-    ("1", True, True), ("no", False, False), ("not met", False, False), ("0", False, False), ("", False, False),
-    ("partly", True, False), ("yes and no", True, False), (None, None, None), ([], None, None),
-    (float("nan"), None, None), ({"met": True, "reason": "x"}, True, True), ({"value": "no"}, False, False),
-    ({"reason": "x"}, None, None), ({}, None, None),
+@pytest.mark.parametrize("value", [
+    True, 1, 0.5, "yes", "Yes.", "MET", "pass", "1", "0.5", "Y", "Yes, it invents a date", "true (refund issued)",
+    "**Yes**: the amount is named", "`true`", "1. The order is named", "Met - both are there", "yes and politely",
+    {"met": True, "reason": "x"}, {"met": None, "value": "yes"},
 ])  # fmt: skip
-def test_what_counts_as_a_yes(value: Any, by_truth: bool | None, by_model: bool | None) -> None:
-    assert truth(value) is by_truth
-    assert says_yes(value) is by_model
+def test_an_answer_that_opens_with_a_yes_is_one(value: Any) -> None:
+    assert truth(value) is truth(value, of_pitfall=True) is True
+
+
+@pytest.mark.parametrize("value", [
+    False, 0, -1, "no", "Not met.", "not really", "No, it did not", "never", "wrong", "0", "unmet", "failed the check",
+    "false - no refund", "Not exhibited", "n", "No: not met", {"value": "no"},
+])  # fmt: skip
+def test_an_answer_that_opens_with_a_no_is_one(value: Any) -> None:
+    assert truth(value) is truth(value, of_pitfall=True) is False
+
+
+@pytest.mark.parametrize("value", [
+    None, [], float("nan"), "", "unsure", "partly", "n/a", "N/A", "none", "yes and no", "yes/no", "true|false",
+    "not sure", "No information", "not applicable", "not only met", "no doubt", "notable", "yesterday", "1/5",
+    "85%", "Met? No", "It is met", {"reason": "x"}, {}, {"met": {"met": True}},
+])  # fmt: skip
+def test_an_answer_that_says_neither_leaves_the_criterion_unanswered(value: Any) -> None:
+    assert truth(value) is truth(value, of_pitfall=True) is None
+
+
+def test_a_pitfall_is_hit_when_it_is_exhibited_and_a_rule_is_met_when_it_is_met() -> None:
+    assert truth({"met": False, "exhibited": True}, of_pitfall=True) is True
+    assert truth({"met": True, "exhibited": False}, of_pitfall=True) is False
+    assert truth({"met": True, "exhibited": False}) is True
 
 
 @given(st.dictionaries(s.texts | st.integers(), s.json_values))

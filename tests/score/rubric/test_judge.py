@@ -104,7 +104,8 @@ def test_the_verdict_carries_its_breakdown() -> None:
 
 @pytest.mark.parametrize("reply", [
     "", "All good.", "null", "[]", '{"reason": "fine"}', '{"criteria": null}', '{"criteria": "1: true"}',
-    '{"criteria": 1}', '{"criteria": [{"met": true}]}', '{"criteria": {"1": true',
+    '{"criteria": 1}', '{"criteria": [{"met": true}]}', '{"criteria": {"0": true, "1": false}}',
+    '{"criteria": [{"id": 0, "met": true}, {"id": 1, "met": false}]}', '{"criteria": {"item 0": true}}', '{"criteria": {"1": true',
     '<think>{"criteria": {"1": true}}</think>', '{"criteria": {"1": true}} or {"criteria": {"1": false}}',
 ])  # fmt: skip
 def test_a_reply_without_a_certain_verdict_is_none_and_is_kept_in_the_reason(reply: str) -> None:
@@ -121,6 +122,20 @@ def test_a_reply_without_a_certain_verdict_is_none_and_is_kept_in_the_reason(rep
 ])  # fmt: skip
 def test_answers_in_the_forms_models_give_them(criteria: Any, reward: float) -> None:
     assert judged(json.dumps({"criteria": criteria}))["reward"] == reward
+
+
+@pytest.mark.parametrize(("criteria", "reward"), [
+    ({"1": "true (refund issued)", "2": "No, it blames nobody"}, 1.0), ({"1": "No refund", "2": False}, 0.0),
+    ({"1": "yes", "2": "Yes, it blames the user"}, 0.0), ({"1": True, "2": {"met": False, "exhibited": True}}, 0.0),
+])  # fmt: skip
+def test_a_sentence_is_read_alike_for_a_rule_and_a_pitfall(criteria: Any, reward: float) -> None:
+    assert judged(json.dumps({"criteria": criteria}))["reward"] == reward
+    assert RUBRIC.score(criteria)["reward"] == reward
+
+
+def test_an_answer_that_says_neither_is_unanswered() -> None:
+    verdict = judged('{"criteria": {"1": "unsure", "2": "n/a"}}')
+    assert (verdict["reward"], verdict["unanswered"]) == (0.0, [c.title for c in RUBRIC.criteria])
 
 
 @pytest.mark.parametrize("error", [ModelError("openai:m answered 401"), RuntimeError("boom"), OSError("no route")])

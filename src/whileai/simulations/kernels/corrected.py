@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit, logit, stdtr
+from scipy.special import ndtr, stdtr
 
-from whileai.simulations.kernels.intervals import Interval, clopper_pearson
+from whileai.simulations.kernels.intervals import Interval, wilson
 from whileai.simulations.kernels.quantiles import t_quantile
 
 Floats = NDArray[np.float64]
@@ -45,10 +45,12 @@ def corrected_rate(sample: Sample, level: float) -> Corrected:
 
     Prediction-powered inference (Angelopoulos et al. 2023, arXiv:2301.09633) with the judge's weight tuned on the
     labelled rows (arXiv:2311.01453) and held in [0, 1]. A labelled row weighs 1 / chance (Hajek 1971), scaled so that
-    the labelled rows of a verdict weigh what all rows of it do: labels may have been drawn by verdict. The error is
-    by task; each verdict's residual variance has two more observations of 0/1 variance in it, so that a judge without
-    a miss among few labels is not taken for perfect. Logit scale; t with Satterthwaite's (1946) degrees of freedom of
-    the judge's and the verdicts' parts, less than the labelled tasks.
+    the labelled rows of a verdict weigh what all rows of it do: labels may have been drawn by verdict. The rate is
+    then the mix of two, that of the passes and that of the failures of the judge, and its interval puts theirs
+    together: each end is as far off as theirs (Wilson 1927), by the root of the sum of squares (MOVER; Zou and Donner
+    2008), so that a judge without a miss among few labels is not taken for perfect. What independent labels leave out
+    (the judge's spread over tasks, labels of one task that are alike) is added from the variance by task; t with one
+    degree of freedom less than labelled tasks throughout.
 
     >>> tasks, judge = np.repeat(np.arange(20), 4), np.tile([True, True, False, False], 20)
     >>> labelled, gold = np.tile([True, False, True, False], 20), np.arange(80) % 8 < 4
@@ -58,32 +60,24 @@ def corrected_rate(sample: Sample, level: float) -> Corrected:
     """
     weights, tasks = _weights(sample), sample.tasks[sample.labelled]
     judge, gold = sample.judge[sample.labelled], sample.gold[sample.labelled].astype(float)
-    rate = float(weights @ gold)
-    n_gold_tasks = np.unique(tasks).size
-    if rate <= _ROUNDING or rate >= 1 - _ROUNDING:
-        rows = min(n_gold_tasks, 1 / float((weights**2).sum()))
-        return Corrected(round(rate), clopper_pearson(round(rate) * rows, rows, level), 0.0)
+    rate = min(1.0, max(0.0, float(weights @ gold)))
     judge_weight = _judge_weight(weights, judge, gold)
     of_task = task_means(sample.tasks, sample.judge.astype(float))
-    n = of_task.size
+    n, n_gold_tasks = of_task.size, np.unique(tasks).size
     by_judge = judge_weight * (of_task - of_task.mean())
     residuals = gold - judge_weight * judge
-    errors = by_judge + n * np.bincount(tasks, weights * (residuals - weights @ residuals), n)
-    verdicts = [part for verdict in _VERDICTS if (part := _verdict_part(weights, judge == verdict, gold))]
-    variance = float(errors @ errors) / (n * (n - 1)) + sum(part.unseen for part in verdicts)
-    parts = [
-        (float(by_judge @ by_judge) / (n * (n - 1)), n - 1.0),
-        *((part.variance, part.rows - 1) for part in verdicts),
-    ]
-    df = min(_joint_df(parts), n_gold_tasks - 1)
-    half = t_quantile((1 + level) / 2, df) * math.sqrt(variance) / (rate * (1 - rate))
-    return Corrected(rate, Interval(float(expit(logit(rate) - half)), float(expit(logit(rate) + half))), judge_weight)
+    of_labels = np.bincount(tasks, weights * (residuals - weights @ residuals), n)
+    errors = by_judge + n * math.sqrt(n_gold_tasks / (n_gold_tasks - 1)) * of_labels
+    t = t_quantile((1 + level) / 2, n_gold_tasks - 1)
+    parts = [_verdict_part(weights, tasks, judge == verdict, gold, t) for verdict in _VERDICTS]
+    independent = sum(part.variance for part in parts)
+    beyond = max(float(by_judge @ by_judge), float(errors @ errors) - n * (n - 1) * independent) / (n * (n - 1))
+    below, above = (math.hypot(t * math.sqrt(beyond), *(part[end] for part in parts)) for end in (0, 1))
+    return Corrected(rate, Interval(max(0.0, rate - below), min(1.0, rate + above)), judge_weight)
 
 
 _ROUNDING = 1e-12
 _LEAST_TASKS = 3  # labelled tasks whose spread says anything
-_UNSEEN_LABELS = 2  # labels of 0/1 variance added to those of a verdict; measured, tests/calibration
-_LEAST_LABELS = 2  # labels of a verdict that have a variance
 
 
 def _weights(sample: Sample) -> Floats:
@@ -123,30 +117,30 @@ def _judge_weight(weights: Floats, judge: Bools, gold: Floats) -> float:
 
 
 class _VerdictPart(NamedTuple):
-    """What the labels of one verdict add to the variance: in all, and for a miss not seen yet; from how many rows."""
+    """How far the labels of one verdict leave the rate open below and above, and their variance when independent."""
 
+    below: float
+    above: float
     variance: float
-    unseen: float
-    rows: float
 
 
-def _verdict_part(weights: Floats, among: Bools, gold: Floats) -> _VerdictPart | None:
-    """The part of one verdict, with two more labels of 0/1 variance; None without two labels of it (Kish 1965)."""
+def _verdict_part(weights: Floats, tasks: Ints, among: Bools, gold: Floats, t: float) -> _VerdictPart:
+    """The part of one verdict, from as many labels as equal weights would make of them (Kish 1965).
+
+    Where all labels are alike they count one a task, since nothing shows how alike those of a task are.
+    """
     of_verdict = weights[among]
-    if of_verdict.size < _LEAST_LABELS:
-        return None
+    if not of_verdict.size:
+        return _VerdictPart(0.0, 0.0, 0.0)
     share = float(of_verdict.sum())
     rows = share**2 / float((of_verdict**2).sum())
-    passes = float(of_verdict @ gold[among]) / share
-    shrunk = (passes * rows + 1) / (rows + 2)
-    unseen = _UNSEEN_LABELS * share**2 * shrunk * (1 - shrunk) / rows**2
-    return _VerdictPart(share**2 * passes * (1 - passes) / rows + unseen, unseen, rows)
-
-
-def _joint_df(parts: list[tuple[float, float]]) -> float:
-    """Degrees of freedom of a sum of `(variance, df)` parts (Satterthwaite 1946), at least 1."""
-    below = sum(variance**2 / max(df, 1.0) for variance, df in parts)
-    return max(1.0, sum(variance for variance, _ in parts) ** 2 / below)
+    passes = min(1.0, float(of_verdict @ gold[among]) / share)
+    if passes <= _ROUNDING or passes >= 1 - _ROUNDING:
+        rows = min(rows, np.unique(tasks[among]).size)
+    ends = wilson(passes * rows, rows, 2 * float(ndtr(t)) - 1)
+    return _VerdictPart(
+        share * (passes - ends.low), share * (ends.high - passes), share**2 * passes * (1 - passes) / rows
+    )
 
 
 def draw_p_value(sample: Sample) -> float | None:

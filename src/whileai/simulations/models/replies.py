@@ -1,8 +1,8 @@
 """The JSON in a model's reply, whatever it is wrapped in: prose, fences, thinking. What is not certain is None.
 
-Nothing is guessed. An object that ends early, that gives one key two values, or that is one of several different
-ones is not taken, nor is a part of it; a broken escape and a raw line break in a string are put right, since they
-can be read in one way only.
+Nothing is guessed. An object that ends early, that is broken, that gives one key two values, or that is one of several
+different ones is not taken, nor is a part of it, nor another one beside it: that may be a quotation, and the broken one
+what was meant. A broken escape and a raw line break in a string are put right, since they can be read in one way only.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from typing import Any
 
 _THOUGHT = r"think(?:ing)?|thoughts?|reasoning|reflection|scratchpad"
 _TAG = rf"<(?P<close>/?)(?P<tag>{_THOUGHT})>"
-_OBJECT_OR_TAG = re.compile(rf'\{{(?=\s*+["}}])|{_TAG}', re.IGNORECASE)
-_LIST_OR_TAG = re.compile(rf'\[(?=\s*+[{{\["\]])|\{{(?=\s*+["}}])|{_TAG}', re.IGNORECASE)
+_OBJECT = r"""\{(?=\s*+(?:["'}]|[\w-]++\s*+:))"""
+_OBJECT_OR_TAG = re.compile(rf"{_OBJECT}|{_TAG}", re.IGNORECASE)
+_LIST_OR_TAG = re.compile(rf"""\[(?=\s*+[{{\["'\]])|{_OBJECT}|{_TAG}""", re.IGNORECASE)
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]]|"', re.DOTALL)
 _ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?')
+_TOKEN = re.compile(r'\s*+("(?:[^"\\]|\\.)*+"|[-+.\w]++|[{}\[\]:,])', re.DOTALL)
+_MOST_VALUES = 2000  # objects of one reply that are looked at; one with more holds no certain answer
 _CUT = object()
 _BROKEN = object()
 
@@ -27,15 +30,15 @@ def json_object(text: Any, having: Collection[str] = ()) -> dict[str, Any] | Non
 
     Objects inside an object belong to it. Thinking (`<think>...</think>` and its like) is left out, as is all before
     a closing tag alone, and all after an opening tag alone. Several objects that say the same are one; several that
-    differ are None; an empty one beside others is prose. With `having`, objects that hold none of these keys are
-    passed over, such as a quoted tool call.
+    differ are None, and so is one beside a broken one; an empty one beside others is prose. With `having`, objects that
+    hold none of these keys are passed over, such as a quoted tool call.
 
     >>> json_object('<think>{"reward": 1}?</think> Sure:\n```json\n{"reward": 0, "reason": "``` in \\d"}\n```')
     {'reward': 0, 'reason': '``` in \\d'}
     >>> json_object('{"reward": 1, "parts": {"a": 1}, "reason": "cut o'), json_object('{"reward": 1} {"reward": 0}')
     (None, None)
     """
-    found = _values(text, _OBJECT_OR_TAG)
+    found = _values(text, _OBJECT_OR_TAG, having)
     only: dict[str, Any] | None = _only([value for value in found if not having or any(key in value for key in having)])
     return only
 
@@ -53,7 +56,7 @@ def json_array(text: Any) -> list[Any] | None:
     if isinstance(text, str) and text.lstrip().startswith("[") and isinstance(whole := _parsed(text), list):
         return whole
     lists: list[Any] = []
-    for value in _values(text, _LIST_OR_TAG):
+    for value in _values(text, _LIST_OR_TAG, "["):
         lists += [value] if isinstance(value, list) else [part for part in value.values() if isinstance(part, list)]
     only: list[Any] | None = _only(lists)
     return only
@@ -77,6 +80,50 @@ def without_thinking(text: str) -> str:
     return (kept + text[at:]).strip()
 
 
+def cut_off_fields(text: str) -> dict[str, str]:
+    """The texts that a reply cut off in the middle of its object still gives, by key: whole fields of that object only.
+
+    Empty when the object is not the first one of the reply or does not begin a line, is closed, is no JSON up to the
+    cut, or gives a key two texts.
+
+    >>> cut_off_fields('{"winner": "A", "parts": {"winner": "B"}, "reason": "it said \\"winner\\": \\"B\\" and')
+    {'winner': 'A'}
+    """
+    said = without_thinking(text)
+    begun = said.find("{")
+    begins_line = begun >= 0 and not said[:begun].rpartition("\n")[2].strip()
+    return _fields(said, begun + 1) if begins_line else {}
+
+
+def _fields(text: str, at: int) -> dict[str, str]:
+    found: dict[str, str] = {}
+    depth, key, expected = 1, "", "key"
+    while (token := _TOKEN.match(text, at)) is not None:
+        at, mark = token.end(), token[1]
+        if depth > 1 or (mark in ("{", "[") and expected == "value"):
+            depth += (mark in ("{", "[")) - (mark in ("}", "]"))
+            expected = "comma"
+        elif expected == "key" and mark[0] == '"':
+            key, expected = _string(mark), "colon"
+        elif expected == "colon" and mark == ":":
+            expected = "value"
+        elif expected == "value" and mark not in (":", ",", "}", "]"):
+            if mark[0] == '"' and found.setdefault(key, _string(mark)) != _string(mark):
+                return {}
+            expected = "comma"
+        elif expected == "comma" and mark == ",":
+            expected = "key"
+        else:
+            return {}
+    rest = text[at:].lstrip()
+    return found if not rest or (rest[0] == '"' and expected in ("key", "value")) or depth > 1 else {}
+
+
+def _string(mark: str) -> str:
+    value = _parsed(mark)
+    return value if isinstance(value, str) else mark
+
+
 def _only(values: list[Any]) -> Any:
     """The value that all of these are; None for none, and when two differ (1 and true do). Empty ones count alone."""
     values = [value for value in values if value] or values
@@ -84,35 +131,44 @@ def _only(values: list[Any]) -> Any:
     return values[0] if len(texts) == 1 else None
 
 
-def _values(text: Any, start: re.Pattern[str]) -> list[Any]:
-    """The outermost values of a reply; none when one of them is cut short, for that one may be what was meant."""
+def _values(text: Any, start: re.Pattern[str], wanted: Collection[str]) -> list[Any]:
+    """The outermost values of a reply; none when one that may be meant, having one of `wanted` in it, is cut or broken.
+
+    What is `wanted` is found in the text of a broken value; without any, every broken value may be meant.
+    """
     if not isinstance(text, str):
         return []
     if text.lstrip().startswith('"') and isinstance(inner := _parsed(text), str):
         text = inner
     found: list[Any] = []
-    for value in _outermost(text, start):
-        if value is _CUT:
+    broken = False
+    for count, (value, begun, end) in enumerate(_outermost(text, start)):
+        if value is _CUT or count == _MOST_VALUES:
             return []
         if value is None:
-            found.clear()
+            found, broken = [], False
+        elif value is _BROKEN:
+            broken = broken or not wanted or any(key in text[begun:end] for key in wanted)
         else:
             found.append(value)
-    return found
+    return [] if broken else found
 
 
-def _outermost(text: str, start: re.Pattern[str]) -> Iterator[Any]:
-    """Each outermost value; None where a thought ends that had no beginning, `_CUT` for a value that has no end."""
+def _outermost(text: str, start: re.Pattern[str]) -> Iterator[tuple[Any, int, int]]:
+    """Each outermost value and where it stands.
+
+    None where a thought ends that had no beginning, `_CUT` for a value that has no end, `_BROKEN` for one that is no
+    JSON.
+    """
     at = 0
     while (begun := start.search(text, at)) is not None:
         if begun["tag"]:
             if begun["close"]:
-                yield None
+                yield None, begun.start(), begun.end()
             at = begun.end() if begun["close"] else _after_thought(text, begun)
             continue
         value, at = _decoded(text, begun.start())
-        if value is not _BROKEN:
-            yield value
+        yield value, begun.start(), at
 
 
 def _after_thought(text: str, tag: re.Match[str]) -> int:

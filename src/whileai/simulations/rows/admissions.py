@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from whileai.simulations.rows.languages import admits_elsewhere
+from whileai.simulations.rows.languages import admits_elsewhere, undenied
 from whileai.simulations.rows.openings import OpeningBook
 from whileai.simulations.rows.sentences import clauses, sentences, unconditional
 from whileai.simulations.rows.trouble import ADMISSIONS, DENIALS
@@ -47,7 +47,7 @@ def admits_miss(text: str) -> bool:
     (False, True)
     """
     plain = straight(_FENCED.sub(" ", text) if "```" in text else text)
-    return (_BOOK.may_admit(" ".join(plain.split())) and _admits(plain)) or admits_elsewhere(plain)
+    return (_BOOK.may_admit(" ".join(plain.split())) and _admits(undenied(plain))) or admits_elsewhere(plain)
 
 
 def _admits(plain: str) -> bool:

@@ -172,6 +172,19 @@ def written_calls(text: Any) -> list[Call]:
     return [call for entry in entries if (call := call_of(entry)) is not None]
 
 
+def unwritten(text: str) -> str:
+    """A text without the calls written out in it.
+
+    >>> unwritten('One moment. <tool_call>{"name": "get"}</tool_call>')
+    'One moment.'
+    """
+    kept, end = [], 0
+    while (start := text.find("<tool_call>", end)) >= 0 and (stop := text.find("</tool_call>", start)) >= 0:
+        kept.append(text[end:start])
+        end = stop + len("</tool_call>")
+    return "".join([*kept, text[end:]]).strip()
+
+
 def _bodies(text: str, opening: str, closing: str) -> Iterator[str]:
     """What stands between each opening tag and the next closing one; a search, as a lazy regex is quadratic here."""
     end = 0

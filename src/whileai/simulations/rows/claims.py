@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from whileai.simulations.rows.admissions import admits_miss
+from whileai.simulations.rows.languages import (
+    already_elsewhere,
+    declines_elsewhere,
+    missing_elsewhere,
+    worked_elsewhere,
+)
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.rows.sentences import clauses, sentences, unconditional
 from whileai.simulations.rows.voice import spoken, straight
@@ -131,7 +137,7 @@ _ANNOUNCES = re.compile(
     r"|delete|update|create|submit|ship|exchange|replace|apply|make|do that|do this)"
 )
 _WORD = re.compile(r"\w+")
-_QUESTION = re.compile(r"[?？؟]")
+_QUESTION = re.compile(r"[?？؟\u037e\u055e⁇]|(?<=[α-ωά-ώ]);|か。|吗。|嗎。")
 _FURTHER_HELP = re.compile(r"\b(?:else|more|further|other questions?|help you|help with|assist|like to know|enjoy)\b")
 _LINK = re.compile(r"(?:https?://|www\.)\S*\w|\?\w{1,40}=")
 
@@ -205,7 +211,9 @@ def says_missing(text: str) -> bool:
     >>> says_missing("No order matching ORD-9 turned up."), says_missing("It has shipped.")
     (True, False)
     """
-    return any(_MISSING.search(said) for said in _told(text, _MISSING_HINTS))
+    return any(_MISSING.search(said) for said in _told(text, _MISSING_HINTS)) or missing_elsewhere(
+        straight(spoken(text))
+    )
 
 
 def says_already_done(text: str) -> bool:
@@ -217,7 +225,7 @@ def says_already_done(text: str) -> bool:
     return any(
         (found := _ALREADY.search(said)) is not None and not _DENIES.search(said[: found.end()])
         for said in (_OWN_ACT.sub(" ", told) for told in _told(text, _ALREADY_HINTS))
-    )
+    ) or already_elsewhere(straight(spoken(text)))
 
 
 def _told(text: str, hints: tuple[str, ...]) -> Iterator[str]:
@@ -251,6 +259,8 @@ def declines(text: str) -> bool:
     (True, False)
     """
     plain = straight(spoken(text))
+    if declines_elsewhere(plain):
+        return True
     if not any(map(plain.__contains__, _DECLINE_HINTS)):
         return False
     return bool(_DECLINES.search(plain)) and not _ANNOUNCES.search(plain)
@@ -272,7 +282,7 @@ def leaves_open(text: str) -> bool:
         return False
     asked = (part for part in sentences(plain) if _QUESTION.search(part[-2:]))
     opens = any(not _FURTHER_HELP.search(part) for part in asked) or _LIMIT.search(_NO_LIMIT.sub(" ", plain))
-    return bool(opens) and not success_claims(text)
+    return bool(opens) and not success_claims(text) and not worked_elsewhere(plain)
 
 
 def asks_back(text: str) -> bool:

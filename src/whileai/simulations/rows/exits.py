@@ -1,4 +1,4 @@
-"""Exit codes that answer a question: a search that found nothing, files that differ, a service that is off."""
+"""Exit codes that answer a question: a search that found nothing, files that differ, packages that are old."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from whileai.simulations.rows.shell import Command, read_script, script_text
 
 _SEARCH_TOOLS = frozenset(["grep", "rg", "diff"])
 _SAY_NOTHING = frozenset(["", "echo", "printf", "true", ":"])
-_CURL_REFUSED = 22  # what `curl --fail` exits with when the server answers 400 or above
 _NOTHING_FOUND = (  # programs that exit with 1 when the answer is no
     SEARCHES
     | words_in(
@@ -28,11 +27,10 @@ _CHECKS_FORMAT = frozenset(["--check", "--diff", "--check-only", "-c", "-l", "--
 _PACKAGES = frozenset(["npm", "pnpm", "yarn", "bun"])
 _PACKAGE_ANSWERS = frozenset(["outdated", "audit"])
 _ASKS_COMMAND = re.compile(r"command\s++-[vV]\b")
-_SERVICE = frozenset(["is-active", "is-enabled", "is-failed", "is-system-running", "status"])
 
 
 def is_answer(code: int, tool: str, arguments: Mapping[str, Any] | None) -> bool:
-    """Whether the exit code of a call answers what was asked: of a search, a comparison, the state of a service.
+    """Whether the exit code of a call answers what was asked: of a search, a comparison, a look for old packages.
 
     Of a script the last command that says something decides, or a search that only readers follow in its pipeline.
 
@@ -66,10 +64,6 @@ def last_pipeline(script: str) -> list[Command]:
 
 def _answers(command: Command, code: int) -> bool:
     program = command.program
-    if program == "curl":
-        return code == _CURL_REFUSED
-    if program in ("systemctl", "service"):
-        return not _SERVICE.isdisjoint(command.arguments)
     if code != 1:
         return False
     if program in _NOTHING_FOUND or _ASKS_COMMAND.match(command.text):

@@ -90,14 +90,19 @@ def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> b
             parsed = None
         if isinstance(parsed, dict):
             return _dict_failed(parsed, tool, arguments)
-    if _garbled(text):
+    if is_garbled(text):
         return True
     if _ERROR_WORD.match(text) and not is_setting(text):
         return not is_content(text, tool, arguments)
     return red_summary(text) and not is_content(text, tool, arguments)
 
 
-def _garbled(text: str) -> bool:
+def is_garbled(text: str) -> bool:
+    """Whether a result is no data but noise, as a world writes it under the fault `malformed`.
+
+    >>> is_garbled("<<garbled resp0nse"), is_garbled("garbled text")
+    (True, False)
+    """
     lowered = text.lower()
     return "garbled" in lowered and ("<<garbled" in lowered or "garbled resp" in lowered)
 
@@ -119,7 +124,7 @@ def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
         if code and not is_answer(code, tool, arguments):
             return True
     texts = [value for value in result.values() if isinstance(value, str)]
-    if any(map(_garbled, texts)):
+    if any(map(is_garbled, texts)):
         return True
     if _EXIT_KEYS.isdisjoint(result):
         return (_counts_failures(result) or any(map(red_summary, texts))) and _runs_tests(tool, arguments)

@@ -12,10 +12,10 @@ def need_row(function: str, row: Any) -> None:
 
     >>> need_row("score_row", [{"reward": 1}])
     Traceback (most recent call last):
-    TypeError: score_row takes one row, a dict; got a list: call it on each row of it
+    TypeError: score_row takes one row, a dict, got list: call it on each row of it
     """
     if not isinstance(row, Mapping):
-        raise TypeError(f"{function} takes one row, a dict; got {_shown(row)}")
+        raise TypeError(f"{function} takes one row, a dict, got {_shown(row)}")
 
 
 def refuse_rows(function: str, row: Any) -> None:
@@ -35,4 +35,4 @@ def _shown(row: Any) -> str:
         hint = ": load_rows(path) reads a file"
     elif hasattr(row, "__iter__"):
         hint = ": call it on each row of it"
-    return f"a {type(row).__name__}{hint}"
+    return f"{type(row).__name__}{hint}"

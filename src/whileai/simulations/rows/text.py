@@ -19,17 +19,15 @@ from whileai.simulations.rows.calls import (
     call_of,
     message_calls,
     text_or_none,
+    unwritten,
     written_calls,
 )
 from whileai.simulations.rows.content import content_text, filled, first_of, one_of, parse_arguments, parse_json
+from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns
 from whileai.simulations.rows.values import as_text, is_mapping
 
 STEP_FIELDS = ("steps", "tool_trace", "trace")
-_AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "function_call"})
-_USER_ROLES = frozenset({"user", "human"})
-_SYSTEM_ROLES = frozenset({"system", "developer"})
-_TOLD_ROLES = _USER_ROLES | _SYSTEM_ROLES
-_TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
+_TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 _ASSISTANT = frozenset({"assistant"})
 _SIMULATED = frozenset({"user"})
 _ERROR_STATUS = frozenset({"error"})
@@ -72,20 +70,15 @@ def message_events(messages: Any) -> list[Event]:
     """
     events: list[Event] = []
     binder = Binder()
-    for message in messages if isinstance(messages, list | tuple) else ():
-        if not is_mapping(message):
-            continue
-        role = message.get("role", message.get("from"))
-        if not isinstance(role, str):
-            continue
-        if role in _AGENT_ROLES:
+    for role, message in chat_turns(messages):
+        if role in AGENT_ROLES:
             _agent_message(message, role, events, binder)
-        elif role in _TOOL_ROLES:
+        elif role in TOOL_ROLES:
             if not one_of(message.get("requestor"), _SIMULATED):
                 _tool_message(message, events, binder)
-        elif role in _USER_ROLES:
+        elif role in USER_ROLES:
             _user_message(message, events, binder)
-        elif role in _SYSTEM_ROLES and (words := content_text(said_in(message))):
+        elif role in SYSTEM_ROLES and (words := content_text(said_in(message))):
             events.append(Event(Kind.SYSTEM, words))
     return events
 
@@ -104,6 +97,8 @@ def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], b
     calls = message_calls(message)
     if role == "function_call" and (call := call_of(parse_json(words))) is not None:
         calls, words = [call], ""
+    if not calls and "<tool_call>" in words and (written := written_calls(words)):
+        calls, words = written, unwritten(words)
     if calls and words.strip():
         calls[0].speech = words
     for call in calls:
@@ -279,12 +274,9 @@ def _framed(row: Mapping[str, Any], inner: list[Event]) -> list[Event]:
         framed.insert(0, Event(Kind.USER, prompt))
     final = row.get("final_text")
     if isinstance(final, str) and final.strip() and not written_calls(final):
-        for event in reversed(framed):
-            if event.kind is Kind.AGENT:
-                if event.text.strip() == final.strip():
-                    return framed
-                break
-        framed.append(Event(Kind.AGENT, final))
+        last = framed[-1] if framed else None
+        if last is None or last.kind is not Kind.AGENT or last.text.strip() != final.strip():
+            framed.append(Event(Kind.AGENT, final))
     return framed
 
 
@@ -358,13 +350,18 @@ def reply(row: Mapping[str, Any]) -> str | None:
         return final
     messages = row.get("messages")
     if isinstance(messages, list):
-        for message in reversed(messages):
-            if is_mapping(message) and one_of(message.get("role"), _ASSISTANT):
-                words = content_text(message.get("content"))
+        return _last_said(messages)
+    return "" if isinstance(final, str) else None
+
+
+def _last_said(messages: list[Any]) -> str:
+    for message in reversed(messages):
+        for role, turn in chat_turns((message,)):
+            if role in AGENT_ROLES and role != "function_call":
+                words = content_text(said_in(turn))
                 if words.strip():
                     return words
-        return ""
-    return "" if isinstance(final, str) else None
+    return ""
 
 
 def agent_texts(row: Mapping[str, Any]) -> list[str]:
@@ -376,17 +373,23 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
     ['One moment.', 'It is 5.']
     """
     messages = row.get("messages")
-    said = _turns_said(messages) if isinstance(messages, list | tuple) and messages else _steps_said(steps_of(row))
     final = row.get("final_text")
-    if isinstance(final, str) and final.strip() and not (said and said[-1].strip() == final.strip()):
+    if isinstance(messages, list | tuple) and messages:
+        said = _turns_said(messages)
+        last = said[-1] if said else ""
+    else:
+        steps = steps_of(row)
+        said = _steps_said(steps)
+        last = "".join(_steps_said(steps[-1:]))
+    if isinstance(final, str) and final.strip() and last.strip() != final.strip():
         said.append(final)
     return said
 
 
 def _turns_said(messages: Iterable[Any]) -> list[str]:
     said = []
-    for message in messages:
-        if is_mapping(message) and one_of(message.get("role", message.get("from")), _AGENT_ROLES):
+    for role, message in chat_turns(messages):
+        if role in AGENT_ROLES:
             content = said_in(message)
             words = content if isinstance(content, str) else content_text(content)
             if not words and isinstance(message.get("refusal"), str):
@@ -413,7 +416,7 @@ def user_texts(row: Mapping[str, Any]) -> list[str]:
     >>> user_texts({"steps": [{"user": "And order 6?"}], "messages": [{"role": "user", "content": "Hi"}]})
     ['And order 6?', 'Hi']
     """
-    return _texts_of(row, _USER_ROLES)
+    return _texts_of(row, USER_ROLES)
 
 
 def told_texts(row: Mapping[str, Any]) -> list[str]:
@@ -427,9 +430,8 @@ def told_texts(row: Mapping[str, Any]) -> list[str]:
 
 def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
     said = {s["user"]: None for s in steps_of(row) if is_mapping(s) and "user" in s and step_kind(s) is Kind.USER}
-    messages = row.get("messages")
-    for message in messages if isinstance(messages, list | tuple) else ():
-        if is_mapping(message) and one_of(message.get("role", message.get("from")), heard):
+    for role, message in chat_turns(row.get("messages")):
+        if role in heard:
             content = said_in(message)
             said[content if type(content) is str else content_text(content)] = None
     return list(said)

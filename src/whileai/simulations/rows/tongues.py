@@ -1,13 +1,11 @@
 """Words of languages other than English for what a reply says of how it went, one table a language.
 
-A word stands whole; `*` stands for any letters, `_` for a blank. Scripts without such word edges (Chinese, Japanese,
-Korean, Hindi) are matched as parts of words.
+A word stands whole; `*` stands for any letters at its end or start, `_` for a blank. Words with a blank and those of
+scripts without such edges (Chinese, Japanese, Korean, Hindi) are matched as parts of a text.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -83,7 +81,7 @@ TONGUES = {
         "onvindbaar",
         "kan kunnen mag mogen mogelijk toegestaan",
         "weiger*",
-        "reeds al eerder",
+        "reeds is_al zijn_al werd_al was_al eerder_al",
         "gelukt succesvol terugbetaald geannuleerd verwerkt bevestigd voltooid geregeld verstuurd bijgewerkt klaar geboekt",
         "zonder geen",
         "fout* problem* probleem storing*",
@@ -95,14 +93,14 @@ TONGUES = {
         "",
         "voi voida mahdollista",
         "",
-        "jo aiemmin",
+        "on_jo oli_jo jo_aiemmin aiemmin",
         "onnistui onnistuneesti hyvitetty peruttu vahvistettu valmis suoritettu lähetetty",
         "ilman ei",
         "ongelm* virhe*",
     ),
     "French": Tongue(
         "pas aucun aucune rien jamais manque",
-        "trouve trouvé trouvée trouver trouvons existe existent figure correspond correspondant enregistré enregistrée vois a",
+        "trouve trouvé trouvée trouver trouvons existe existent figure correspond correspondant enregistré enregistrée vois n'y_a",
         "introuvable* inexistant*",
         "peux pouvons peut possible autorisé autorisée permis éligible droit",
         "refus* impossible",
@@ -188,7 +186,7 @@ TONGUES = {
     "Korean": Tongue(
         "않 못 없 안_",
         "찾 존재 조회 확인되",
-        "찾을_수_없 찾지_못 존재하지_않 없습니다 조회되지",
+        "찾을_수_없 찾지_못 존재하지_않 이_없습니다 가_없습니다 조회되지",
         "",
         "수_없 불가 어렵습니다 안_됩니다",
         "이미",
@@ -221,7 +219,7 @@ TONGUES = {
         "não_precisa não_é_preciso não_é_necessário",
     ),
     "Romanian": Tongue(
-        "nu niciun nicio nimic lipsește",
+        "nu_pot nu_am nu_există nu_s-a nu_putem nu_găs nu_este nu_poate nu_avem niciun nicio nimic lipsește",
         "găs* există",
         "",
         "pot putem poate posibil permis",
@@ -236,7 +234,7 @@ TONGUES = {
         "найд* найт* наше* нашл* существу* наход* вижу есть числится",
         "отсутству*",
         "могу можем может можно возможно разреш* вправе удалось",
-        "нельзя невозможно отказ*",
+        "нельзя невозмож* отказ*",
         "уже ранее",
         "успешно готово оформлен* возвращен* возвращён* отменен* отменён* подтвержд* выполнен* отправлен* завершен* завершён*"
         " обработан* обновлен* обновлён* забронирован*",
@@ -250,7 +248,7 @@ TONGUES = {
         "inexistente",
         "puedo podemos puede posible permitido autorizad* elegible permite",
         "rechaz* imposible",
-        "ya anteriormente previamente",
+        "ya_fue ya_se ya_está ya_ha ya_había ya_estaba ya_fueron ya_lo ya_cancel ya_reembols anteriormente previamente",
         "éxito correctamente procesad* reembolsad* cancelad* confirmad* enviad* completad* realizad* hecho listo reservad*"
         " actualizad* efectuad*",
         "sin ningún ninguna no_hubo no_hay",
@@ -304,34 +302,3 @@ TONGUES = {
         "lỗi vấn_đề sự_cố",
     ),
 }  # fmt: skip
-_PARTS = re.compile(r"[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  # scripts read as parts of words
-
-
-def any_word(field: str) -> str:
-    """A pattern for any word of one kind in any of the languages."""
-    words = (word for tongue in TONGUES.values() for word in getattr(tongue, field).split())
-    return _alternatives(words)
-
-
-def denied_trouble() -> re.Pattern[str]:
-    """What denies trouble: "ohne Fehler", "没有任何问题", "sorun yok"."""
-    pairs = []
-    for tongue in TONGUES.values():
-        if tongue.untroubled:
-            pairs.append(_alternatives(tongue.untroubled.split()))
-        if tongue.trouble:
-            gap = "" if _PARTS.match(tongue.trouble) else r"(?:\s?\w+){0,2}?\s?"
-            gap = r"\s?" if not gap else gap
-            pairs.append(f"{_alternatives(tongue.without.split())}{gap}{_alternatives(tongue.trouble.split())}")
-    return re.compile("|".join(pairs))
-
-
-def _alternatives(words: Iterator[str] | list[str]) -> str:
-    return f"(?:{'|'.join(map(_spelled, sorted(set(words), key=len, reverse=True)))})"
-
-
-def _spelled(word: str) -> str:
-    plain = re.escape(word.replace("_", " ")).replace(r"\*", r"\w*")
-    if _PARTS.match(word):
-        return plain.replace(r"\ ", r"\s?")
-    return rf"(?<!\w){plain}" + ("" if word.endswith("'") else r"(?!\w)")

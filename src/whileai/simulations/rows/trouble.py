@@ -47,6 +47,11 @@ DENIALS = [
     r"(?:of|about|on) errors? (?:in|of|by)\b",
     r"failed \w+ (?:of|from|on) (?:last|yesterday|earlier)\b",
     rf"not (?:an?|any|really an?) {_NOUN}",
+    r"(?:item|items|product|products|parcel|parcels|package|packages|article|goods|device|unit|screen|box|bottle|glass"
+    r"|lamp|phone|shoes|part|parts|delivery|shipment)(?: that| which)? (?:was|is|were|are|had|has|arrived|came|got|been)"
+    r" (?:[\w-]+ ){0,2}(?:damaged|broken|defective|faulty|cracked|torn|wrong|incorrect|leaking|scratched)\b"
+    r"(?:(?: and| or|,) (?:\w+ )?(?:damaged|broken|defective|faulty|cracked|torn|incomplete|wrong|missing parts))*",
+    r"(?:arrived|received|delivered|came) (?:\w+ )?(?:damaged|broken|defective|faulty|cracked|torn)\b",
     r"(?:the|your|that|this|my) (?:missing|broken|expired|damaged|delayed|defective|faulty|wrong|incorrect"
     r"|lost) \w+",
 ]
@@ -57,7 +62,7 @@ _STATES = (
     " unprocessed unresolved"
     " unfinished unsent undelivered unverified unconfirmed unexpected unexpectedly unclear unsure uncertain unusable"
     " unparsable unparseable unknown unaccessible unchanged unbooked unpaid unfortunately"
-    " inaccessible inoperative incomplete incorrect invalid impossible insufficient ineligible inconsistent expired"
+    " inaccessible inoperative inactive incomplete incorrect invalid impossible insufficient ineligible inconsistent expired"
     " decline declined declines declining deny denied denies denying reject rejects rejected rejecting refuse refused"
     " refuses refusing refusal blocked blocking forbidden prohibited restricted prevented prevents corrupt corrupted"
     " corruption garbled malformed mangled truncated scrambled unintelligible gibberish nonsense stale"
@@ -164,6 +169,7 @@ _PLAIN = [
     r"(?:is|are|was|were|mounted|being) (?:mounted )?(?:read-only|write-protected)\b",
     r"(?:left|leave|leaves|leaving|kept|keep|keeps) (?:\w+ ){0,4}(?:as (?:it|they) (?:was|were|is|are)|as is|unchanged"
     r"|untouched|alone)\b",
+    r"(?:is|are|was|were|'s) (?:currently |now )?(?:stopped|disabled|dead|switched off|turned off)\b",
     r"past (?:its|the|your|our|their) (?:[\w-]+ ){0,3}(?:days?|weeks?|months?|hours?|deadline|window|limit|date|period"
     r"|cut-?off|expiry)\b",
     r"over (?:its|the|your|our|their) (?:\w+ ){0,2}(?:limit|quota|cap|maximum)\b",
@@ -206,7 +212,8 @@ _PLAIN = [
     r"(?:last known|cached)",
     r"still (?:open|outstanding|unresolved|waiting|broken|red|unpaid|active|there|not|needs?|to (?:do|be done))\b",
     r"(?:remain|remains|stay|stays|stayed|remained) (?:open|in place|un\w+|as (?:it|is)|the same|active|put)\b",
-    r"(?:http|status|code|error|returned|got|gave|received|with|hit|an|a|the|get) (?:code |status |an? )?[45]\d\d\b",
+    r"(?:http|status|code|error|returned|returns|answers|answered|responds|responded|says|sends|sent|got|gave|gives"
+    r"|received|with|hit|an|a|the|get) (?:code |status |an? |the )?(?:http |status |code )?[45]\d\d\b",
     r"[45]\d\d (?:error|response)",
     r"(?:exit|exits|exited|code|status)(?: with)?(?: code| status)? [1-9]\d*\b",
     r"already(?<!\bi already)(?<!\bwe already)(?<!i've already)(?<!we've already)(?<!i have already)"

@@ -54,6 +54,8 @@ def _plain(messages: list[Any]) -> list[Turn] | None:
                 found.append((Kind.CALL, words) if words and not words.isspace() else _CALL)
                 found.extend([_CALL] * (len(calls) - 1))
                 open_calls += len(calls)
+            elif "<tool_call>" in words:
+                return None
             elif words and not words.isspace():
                 found.append((Kind.AGENT, words))
         elif calls:

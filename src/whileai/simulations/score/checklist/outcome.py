@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.claims import admits_miss, says_already_done, says_missing
 from whileai.simulations.rows.effects import may_change
+from whileai.simulations.rows.single import refuse_rows
 from whileai.simulations.score.checklist.episode import Episode, call_succeeded
 from whileai.simulations.score.checklist.situation import Rule, Situation, situation_of_row
 
@@ -37,6 +38,7 @@ def outcome_check(row: Mapping[str, Any]) -> tuple[int | None, str, dict[str, An
     (1, 'target refund_order succeeded', {'target_called': 1, 'target_succeeded': 1})
     """
     if not isinstance(row, Mapping):
+        refuse_rows("outcome_check", row)
         row = {}
     situation, episode = situation_of_row(row), Episode(row)
     reason, checks = "no outcome rule applies", dict[str, Any]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from whileai.simulations.rows.single import refuse_rows
 from whileai.simulations.score.checklist.outcome import outcome_check
 from whileai.simulations.score.grading import conduct_grade
 
@@ -20,7 +21,9 @@ def task_checklist(row: dict[str, Any], declared_tools: Collection[str] | None =
     >>> task_checklist(row)["reward"], task_checklist(row)["reason"]
     (0.0, 'target refund_order was never called')
     """
-    row = row if isinstance(row, dict) else {}
+    if not isinstance(row, dict):
+        refuse_rows("task_checklist", row)
+        row = {}
     grade = conduct_grade(row, declared_tools)
     outcome, reason, checks = outcome_check(row)
     conduct = float(grade["reward"])

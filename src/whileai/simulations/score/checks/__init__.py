@@ -3,6 +3,6 @@
 from whileai.simulations.score.checks.gather import Checks, checks
 from whileai.simulations.score.checks.identifiers import invented_identifiers
 from whileai.simulations.score.checks.rules import RULES, examine
-from whileai.simulations.score.checks.text import format_checks, format_fired, wrote_line
+from whileai.simulations.score.checks.text import format_checks, format_fired
 
-__all__ = ["RULES", "Checks", "checks", "examine", "format_checks", "format_fired", "invented_identifiers", "wrote_line"]
+__all__ = ["RULES", "Checks", "checks", "examine", "format_checks", "format_fired", "invented_identifiers"]

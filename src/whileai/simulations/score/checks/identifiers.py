@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from whileai.simulations.rows.heard import Heard, heard
-from whileai.simulations.rows.names import name_words
+from whileai.simulations.rows.names import name_words, words_in
 from whileai.simulations.score.grounding.normal import told_plain
 from whileai.simulations.score.grounding.row import Checker, Offender
 
@@ -24,16 +24,16 @@ _COMPOSED = """
     request_id correlation_id trace_id span_id session_id idempotency_key idempotency_id nonce seed name slug
     error_code status_code exit_code
 """
-COMPOSED = frozenset(_COMPOSED.split())  # arguments an agent writes, chooses or knows, so that nobody need have said it
-_RECORD_WORDS = frozenset(
+COMPOSED = words_in(_COMPOSED)  # arguments an agent writes, chooses or knows, so that nobody need have said it
+_RECORD_WORDS = words_in(
     "id ids ref reference number no nr num key order booking reservation confirmation ticket invoice account card"
-    " payment tracking sku serial iban code pnr case claim transaction receipt phone mobile tel telephone fax".split()
+    " payment tracking sku serial iban code pnr case claim transaction receipt phone mobile tel telephone fax"
 )
-_DIALLED_WORDS = frozenset("phone mobile tel telephone fax card account iban number whatsapp sms to".split())
-_TIME_WORDS = frozenset(
-    "time timestamp ts date day since until from start end before after at deadline due expiry expires".split()
+_DIALLED_WORDS = words_in("phone mobile tel telephone fax card account iban number whatsapp sms to")
+_TIME_WORDS = words_in(
+    "time timestamp ts date day since until from start end before after at deadline due expiry expires"
 )
-_CREATES = frozenset("create add new register make open start init insert define todo todos".split())
+_CREATES = words_in("create add new register make open start init insert define todo todos")
 _LEAST, _MOST_CHARACTERS = 3, 64
 _MOST_WEIGHED = 50  # suspicious arguments of one row that are looked up
 
@@ -80,8 +80,8 @@ def invented_identifiers(row: Mapping[str, Any]) -> list[Offender]:
 
     >>> def asked(prompt):
     ...     return {"prompt": prompt, "steps": [{"tool": "refund", "arguments": {"order_id": "ORD-7788"}}]}
-    >>> [each.value for each in invented_identifiers(asked("Refund my order"))], invented_identifiers(asked("Refund 7788"))
-    (['ORD-7788'], [])
+    >>> [[each.value for each in invented_identifiers(asked(ask))] for ask in ("Refund my order", "Refund order 7788")]
+    [['ORD-7788'], []]
     """
     suspects = _CHECKER.check(row, wanted=is_identifier)[0]
     if not suspects:
@@ -104,8 +104,8 @@ def is_identifier(key: str, value: str) -> bool:
 
     >>> [is_identifier(*each) for each in [("to", "ORD-7788"), ("order_id", "4017"), ("email", "j.doe@mail.org")]]
     [True, True, True]
-    >>> [is_identifier(*each) for each in [("origin", "JFK"), ("day", "2024-05-15"), ("street", "12 Oak St"), ("n", "4017")]]
-    [False, False, False, False]
+    >>> [is_identifier(*each) for each in [("origin", "JFK"), ("day", "2024-05-15"), ("street", "12 Oak St")]]
+    [False, False, False]
     """
     text = value.strip()
     if not _LEAST <= len(text) <= _MOST_CHARACTERS:
@@ -187,7 +187,9 @@ class _Told:
         runs = _DIGITS.findall(value)
         if _DIALLED.fullmatch(value):
             return self._dialled("".join(runs))
-        return _NUMBERED.fullmatch(value) is not None and (runs[0] in self._numbers or runs[0].lstrip("0") in self._numbers)
+        return _NUMBERED.fullmatch(value) is not None and (
+            runs[0] in self._numbers or runs[0].lstrip("0") in self._numbers
+        )
 
     def _dialled(self, digits: str) -> bool:
         """Whether a number was told but for the country code or the zero in its place."""

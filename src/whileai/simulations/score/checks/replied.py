@@ -8,19 +8,20 @@ from typing import Any
 
 from whileai.simulations.rows.content import one_of
 from whileai.simulations.rows.endings import is_stub
+from whileai.simulations.rows.names import words_in
 from whileai.simulations.rows.text import Kind, events, reply
 from whileai.simulations.rows.voice import text_words
 
 _ERROR = frozenset({"error"})
 _SHORTEST = 10  # words of a reply below which its language is not told; convention
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u3040-\u30ff\u3400-\u9fff]{4}")  # Thai, Lao, Burmese, kana, Han
-_ENGLISH = frozenset(  # common in English, and no common word of another language
+_ENGLISH = words_in(  # common in English, and no common word of another language
     "the and you your with that this from please been would could should which there they their these those its what"
     " when where who our if all now here also after before because were does did yes just only than then into about"
     " out how more some other any added updated fixed created changed order refund done again"
-    " wasn won didn isn doesn couldn ll".split()
+    " wasn won didn isn doesn couldn ll"
 )
-_SHARED = frozenset("is to for on it not are of has was be".split())  # three of them are English, one is anything
+_SHARED = words_in("is to for on it not are of has was be")  # three of them are English, one is anything
 
 
 def has_reply(row: Mapping[str, Any]) -> bool:
@@ -47,7 +48,7 @@ def has_reply(row: Mapping[str, Any]) -> bool:
 def is_english(text: str) -> bool:
     """Whether a text may be English: it is short, or holds a word that is common in English and in no other language.
 
-    >>> is_english("Your parcel left."), is_english("Ihre Bestellung ist seit heute Morgen auf dem Weg zu Ihnen nach Graz.")
+    >>> is_english("Your parcel left."), is_english("Ihre Bestellung ist seit heute auf dem Weg zu Ihnen nach Graz.")
     (True, False)
     """
     words = text_words(text)

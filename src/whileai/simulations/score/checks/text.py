@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.reports import counted, figure, interval_text, printable, read_lines, wrapped
+from whileai.simulations.score.place import row_place
 
 _NAME = 22
 _WIDTH = 100
-_FILE_CHARS = 40
 _FEW_FOREIGN = 0.05  # share of replies in another language below which nothing is said; convention
 
 
@@ -43,8 +43,6 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield "no row has a 0/1 reward: grade the rows first to see whether the reward pays for any of this"
     for sentence in report["warnings"]:
         yield from wrapped(f"! {printable(sentence)}")
-    if "output" in report:
-        yield wrote_line(report["n_written"], report["output"])
 
 
 def _not_judged(report: Mapping[str, Any]) -> Iterator[str]:
@@ -63,15 +61,6 @@ def _not_judged(report: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def wrote_line(n: int, path: str) -> str:
-    """That rows were written, and where.
-
-    >>> wrote_line(2, "clean.jsonl")
-    'wrote 2 rows to clean.jsonl'
-    """
-    return f"wrote {counted(n, 'row')} to {printable(path)}"
-
-
 def _entry_line(name: str, entry: Mapping[str, Any]) -> str:
     interval = interval_text(entry["ci95"])
     correlation = "-" if entry["reward_corr"] is None else f"{entry['reward_corr']:+.2f}"
@@ -80,21 +69,8 @@ def _entry_line(name: str, entry: Mapping[str, Any]) -> str:
 
 
 def _example_line(example: Mapping[str, Any]) -> str:
-    place = _place(example)
+    place = row_place(example)
     return f"    {place}: {printable(example['evidence'], _WIDTH - 6 - len(place))}"
-
-
-def _place(example: Mapping[str, Any]) -> str:
-    """Where a row is: its file, cut in front so that the name stays; its number, and its record where they differ."""
-    place = f"row {example['row']}"
-    if example.get("record", example["row"]) != example["row"]:
-        place += f" (record {example['record']})"
-    return f"{_file_name(example['file'])} {place}" if "file" in example else place
-
-
-def _file_name(path: str) -> str:
-    shown = printable(path)
-    return shown if len(shown) <= _FILE_CHARS else "…" + shown[1 - _FILE_CHARS :]
 
 
 def format_fired(name: str, fired: Iterable[Mapping[str, Any]]) -> str:
@@ -112,7 +88,7 @@ def format_fired(name: str, fired: Iterable[Mapping[str, Any]]) -> str:
     lines = [f"{name}: {counted(len(held), 'row')}"]
     for entry in held:
         reward = "-" if entry["reward"] is None else f"{entry['reward']:g}"
-        lines.append(f"{_place(entry)}  task {printable(entry['task'], 40)}  reward {reward}")
+        lines.append(f"{row_place(entry)}  task {printable(entry['task'], 40)}  reward {reward}")
         lines += wrapped(f"  {printable(entry['evidence'])}", "  ")
         for label, text in entry["context"].items():
             lines += wrapped(f"  {label}: {printable(text)}", "    ")

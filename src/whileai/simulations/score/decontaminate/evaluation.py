@@ -35,13 +35,18 @@ class EvalText:
 
 @dataclass(slots=True)
 class Evaluation:
-    """All evaluation rows, in order: `texts` by normalised text, `ids`, and `prompts` by normalised prompt."""
+    """All evaluation rows, in order: `texts` by normalised text, `ids`, and `prompts` by normalised prompt.
+
+    `asks` are the normalised prompts of an id's first row, and `empty` the sources that held no row.
+    """
 
     n_rows: int = 0
     n_with_id: int = 0
     texts: dict[str, EvalText] = field(default_factory=dict)
     ids: dict[str, EvalRow] = field(default_factory=dict)
     prompts: dict[str, tuple[str, str, EvalRow]] = field(default_factory=dict)  # (as written, id or "", row)
+    asks: dict[str, str] = field(default_factory=dict)
+    empty: list[str] = field(default_factory=list)
 
     def add(self, row: Any, place: EvalRow) -> None:
         """Add one row."""
@@ -51,6 +56,8 @@ class Evaluation:
             self.n_with_id += 1
             self.ids.setdefault(own, place)
         prompt = ask_text(row)
+        if own:
+            self.asks.setdefault(own, normalised(prompt))
         if prompt.strip():
             self.prompts.setdefault(normalised(prompt), (prompt, own, place))
         for text in (prompt, as_text(row.get("answer")), as_text(row.get("reference"))):
@@ -67,9 +74,12 @@ def evaluation(against: Any) -> Evaluation:
     found = Evaluation()
     for number, source in enumerate(_sources(against)):
         name = os.fspath(source) if isinstance(source, str | os.PathLike) else f"source {number}"
+        n_before = found.n_rows
         for position, row in enumerate(_rows_of(source)):
             if is_mapping(row):
                 found.add(row, EvalRow(name, position))
+        if found.n_rows == n_before:
+            found.empty.append(name)
     return found
 
 

@@ -11,10 +11,12 @@ from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP, SEMANTIC_SIMILARITY
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.task import task_id
 from whileai.simulations.rows.text import ask_text, reply
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.rows.words import normalised, words
+from whileai.simulations.score.decontaminate.doubts import FieldsSeen, NumberedIds, no_rows
 from whileai.simulations.score.decontaminate.evaluation import EvalRow, evaluation
 from whileai.simulations.score.decontaminate.notes import notes_on, skipped_rules
 from whileai.simulations.score.decontaminate.overlap import Overlaps
@@ -30,8 +32,8 @@ _TASK = "task"  # the field under which a shared id is counted
 class DecontaminationReport(Report):
     """The report; `matches` says of each dropped row which evaluation row it matched.
 
-    A match is `index` (of the row), `rule`, `source` (path, or `source N` of those given) and `eval_row` (position in
-    that source, from 0), by ascending index.
+    A match is `index` (of the row, from 0; printed rows count from 1), `rule`, `source` (path, or `source N` of those
+    given) and `eval_row` (position in that source, from 0), by ascending index.
     """
 
     def __init__(self, values: dict[str, Any], matches: list[dict[str, Any]]) -> None:
@@ -63,7 +65,8 @@ def decontaminate(
     The report: `n`, `n_kept`, `n_contaminated`, `contamination_rate`, `n_same_task`, `n_exact`, `n_near`,
     `n_semantic`, `n_eval_rows`, `n_eval_texts`, `ngram`, `overlap`, `similarity` (None without an embedder), `fields`,
     `by_field` (hits by field), `examples` (the first 20), `rules_skipped` (rule: why it could not run; a zero under it
-    is no clearance) and `notes`; its attribute `matches` names the evaluation row of each dropped row.
+    is no clearance) and `notes` (one that opens with `!` doubts the counts); its attribute `matches` names the
+    evaluation row of each dropped row.
 
     >>> train = [{"prompt": "Where is order 4473?"}, {"prompt": "Cancel order 9911."}]
     >>> clean, report = decontaminate(train, against=[[{"prompt": "Cancel order 9911."}]])
@@ -73,7 +76,7 @@ def decontaminate(
     if embedder is not None:
         similarity = between("similarity", similarity, 0, 1)
     found = Decontaminator(against, n=n, fields=fields, overlap=overlap)
-    held: list[tuple[int, Row]] = [(index, row) for index, row in enumerate(rows) if is_mapping(row)]
+    held: list[tuple[int, Row]] = [(index, row) for index, row in enumerate(row_items(rows)) if is_mapping(row)]
     left = [(index, row) for index, row in held if found.keeps(index, row)]
     measured = found.by_meaning(left, embedder, similarity) if embedder is not None else None
     report = found.report(None if embedder is None else similarity, measured)
@@ -100,12 +103,14 @@ class Decontaminator:
     ) -> None:
         self.ngram = whole("n", n, 1)
         self.overlap = min(1.0, max(0.0, between("overlap", overlap, -float("inf"), float("inf"))))
-        self.fields = (fields,) if isinstance(fields, str) else tuple(fields)
+        self.fields = _field_names(fields)
         self.eval = evaluation(against)
         self.dropped: dict[int, dict[str, Any]] = {}
         self._texts = list(self.eval.texts.values())
         self._grams = Overlaps([text.words for text in self._texts], self.ngram)
         self._n = self._n_with_id = 0
+        self._numbered = NumberedIds(self.eval)
+        self._fields = FieldsSeen(self.fields)
 
     def keeps(self, index: int, row: Row) -> bool:
         """Whether no text rule applies to a row; one that is dropped is counted under the first that does."""
@@ -115,6 +120,7 @@ class Decontaminator:
         if own and own in self.eval.ids:
             example = {"field": _TASK, "match": "same_task", "coverage": 1.0, "task": own}
             self._drop(index, "same_task", self.eval.ids[own], example)
+            self._numbered.add(own, row)
             return False
         return not any(self._field_drops(index, row, name) for name in self.fields)
 
@@ -138,8 +144,13 @@ class Decontaminator:
             "examples": [entry["example"] for entry in dropped[:_EXAMPLES]],
             "rules_skipped": skipped_rules(self.eval, self._n, self._n_with_id, similarity is not None),
         }
-        values["notes"] = notes_on(values, measured)
+        warned = [*no_rows(self.eval), *self.blank_fields(), *self._numbered.notes()]
+        values["notes"] = [*(f"! {sentence}" for sentence in warned), *notes_on(values, measured)]
         return DecontaminationReport(values, self._matches())
+
+    def blank_fields(self) -> list[str]:
+        """A sentence for each of the `fields` that held no text in any row compared."""
+        return self._fields.notes()
 
     def _drop(self, index: int, rule: str, place: EvalRow, example: dict[str, Any]) -> None:
         self.dropped[index] = {"rule": rule, "place": place, "example": {"index": index, **example}}
@@ -157,6 +168,7 @@ class Decontaminator:
 
     def _field_drops(self, index: int, row: Row, name: str) -> bool:
         text = _field_text(row, name)
+        self._fields.add(name, text, row)
         if (same := self.eval.texts.get(normalised(text))) is not None:
             self._drop(index, "exact", same.row, {"field": name, "match": "exact", "coverage": 1.0})
             return True
@@ -202,6 +214,13 @@ class Decontaminator:
                     }
                     self._drop(index, "semantic", place, example)
         return calibration(vectors, [own for _, own, _ in prompts])
+
+
+def _field_names(fields: Any) -> tuple[str, ...]:
+    names = (fields,) if isinstance(fields, str) else tuple(fields) if isinstance(fields, Iterable) else None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"fields must be a list of row fields, got {fields!r:.80}")
+    return names
 
 
 def _field_text(row: Row, name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.reports import printable, wrapped
+from whileai.simulations.score.place import row_place
 
 _RULES = (
     ("n_same_task", "same task id"),
@@ -17,7 +18,7 @@ _SHOWN = 5
 
 
 def format_decontamination(report: Mapping[str, Any]) -> str:
-    """How many rows were dropped under each rule, the first of them, and the notes.
+    """How many rows were dropped under each rule, the first of them (by number, from 1), and the notes.
 
     >>> print(format_decontamination({"n": 0, "n_contaminated": 0, "n_eval_rows": 0, "n_eval_texts": 0}))
     decontaminate 0 rows against 0 evaluation rows (0 texts): 0 dropped, 0 kept
@@ -32,9 +33,10 @@ def format_decontamination(report: Mapping[str, Any]) -> str:
         if report.get(key):
             lines.append(f"  {name:<14}{report[key]:>8,}")
     for example in report.get("examples", [])[:_SHOWN]:
-        lines += wrapped(f"  row {example['index']}: {_shown(example)}", "      ")
+        place = row_place({"row": example["index"] + 1, **example})
+        lines += wrapped(f"  {place}: {_shown(example)}", "      ")
     for note in report.get("notes", []):
-        lines += wrapped(f"- {note}")
+        lines += wrapped(note if note.startswith("!") else f"- {note}")
     return "\n".join(lines)
 
 

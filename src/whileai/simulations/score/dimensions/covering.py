@@ -85,18 +85,19 @@ class _Missing:
         if None in full:
             for axis, value in enumerate(row):
                 if value is None:
-                    full[axis] = max(range(self._sizes[axis]), key=lambda new, at=axis: self._gain(full, at, new))  # type: ignore[misc]
+                    full[axis] = self._best(full, axis)
             self.drop(full)
         return [value for value in full if value is not None]
 
-    def _gain(self, row: Sequence[int | None], axis: int, new: int) -> int:
-        if not self._pairs:
-            return 0
-        sides = ((other, value) for other, value in enumerate(row) if value is not None and other != axis)
-        return sum(
-            ((other, value, axis, new) if other < axis else (axis, new, other, value)) in self._pairs
-            for other, value in sides
-        )
+    def _best(self, row: Sequence[int | None], axis: int) -> int:
+        """The value on an axis that brings the most missing pairs, the first of equals."""
+        sides = [(other, value) for other, value in enumerate(row) if value is not None]
+
+        def brings(new: int) -> int:
+            pairs = ((at, value, axis, new) if at < axis else (axis, new, at, value) for at, value in sides)
+            return sum(pair in self._pairs for pair in pairs)
+
+        return max(range(self._sizes[axis]), key=brings) if self._pairs else 0
 
     def _held(self, row: Sequence[int | None]) -> Iterator[Pair]:
         for u, v in self._axes:

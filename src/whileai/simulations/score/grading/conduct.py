@@ -13,6 +13,7 @@ from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.endings import is_degenerate, is_stub, reads_finished
 from whileai.simulations.rows.harness import harness_word
 from whileai.simulations.rows.languages import is_readable
+from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.text import reply as reply_of
 from whileai.simulations.rows.voice import straight
 from whileai.simulations.score.grading.actions import claims_action, repeats_done
@@ -80,6 +81,7 @@ def conduct_grade(trajectory: dict[str, Any], declared_tools: Collection[str] | 
     >>> conduct_grade({**ask, "final_text": "Your refund was processed."})["reason"]
     'worked after the tool failed: refund_order'
     """
+    need_row("conduct_grade", trajectory)
     episode = Episode(trajectory, declared_tools)
     for reward, flag, rule in _RULES:
         reason = rule(episode)

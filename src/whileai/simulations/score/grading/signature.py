@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from whileai.simulations.rows.content import parse_arguments, parse_json
+from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.text import (
     STEP_FIELDS,
     Kind,
@@ -50,6 +51,7 @@ def behavior_signature(trajectory: dict[str, Any]) -> str:
     >>> behavior_signature(told) == behavior_signature({**other, "prompt": "Refund it"})
     False
     """
+    need_row("behavior_signature", trajectory)
     made = _made(trajectory)
     shape = _reply_shape(reply(trajectory) or "")
     if made:

@@ -10,6 +10,7 @@ from typing import Any
 
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.content import filled
+from whileai.simulations.rows.failure import is_garbled
 from whileai.simulations.rows.text import calls
 from whileai.simulations.rows.values import is_bool, is_mapping
 
@@ -38,6 +39,8 @@ def fault_kind(row: Mapping[str, Any]) -> str:
     'not_found'
     >>> fault_kind({"steps": [{"tool": "pay", "result": {"status": "paid"}}]})
     'no fault'
+    >>> fault_kind({"steps": [{"tool": "get", "result": {"status": "ok", "data": "<<garbled resp0nse"}}]})
+    'malformed'
     """
     answered = [call for call in calls(row) if call.answered]
     if not answered:
@@ -60,6 +63,8 @@ def _shown(call: Call) -> str | None:
             return kind
     if not call.failed:
         return None
+    if any(map(is_garbled, _texts(result))):
+        return "malformed"
     if isinstance(result, str):
         return _of_text(result) or _ERROR
     if is_mapping(result):
@@ -69,6 +74,11 @@ def _shown(call: Call) -> str | None:
         found = next((kind for word in words if (kind := _named(word)) is not None), None)
         return found or ("stale" if filled(result.get("stale")) else _ERROR)
     return _ERROR
+
+
+def _texts(result: Any) -> list[str]:
+    held = result.values() if is_mapping(result) else (result,)
+    return [text for text in held if isinstance(text, str)]
 
 
 def _named(value: Any) -> str | None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from whileai.simulations.models.replies import json_object, without_thinking
+from whileai.simulations.models.replies import cut_off_fields, json_object, without_thinking
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.values import as_text, is_mapping
 
 A, B, TIE = "A", "B", "tie"
 _WINNERS = {"a": A, "b": B, "tie": TIE}
 _SHOWN_CHARS = 200  # characters of an unreadable reply kept in the reason
-_FIELD = re.compile(r'(?<!\\)"winner"\s*+:\s*+"\s*+(a|b|tie)\s*+"', re.IGNORECASE)
-_LABEL = re.compile(r"\bwinner\b['\"]?\s*+:\s*+['\"]?(a|b|tie)\b", re.IGNORECASE)
+_LABEL = r"""winner["'*]*+\s*+:[\s"'*]*+"""
+_NAMING = re.compile(_LABEL, re.IGNORECASE)
+_ALONE = re.compile(  # a reply that is a verdict and no JSON, with nothing before it and at most its reason behind it
+    rf"""(?:[\s"*]*+|\s*+\{{\s*+'){_LABEL}(a|b|tie)["'*.]*+(?:[\s,;]++["'*]*+reason\b[^{{}}]*+)?\s*+\}}?\s*+""", re.IGNORECASE
+)
 
 
 class Verdict(NamedTuple):
@@ -37,7 +40,7 @@ def read_verdict(returned: Any) -> Verdict:
 
 
 def _in_text(text: str) -> Verdict:
-    """The verdict in a model's reply: its JSON object, else the one winner that a reply cut off still names."""
+    """The verdict in a model's reply: its JSON object, else the winner that a reply cut off still names."""
     found = json_object(text, having=("winner",))
     if found is not None:
         verdict = read_verdict(found)
@@ -53,7 +56,13 @@ def _winner(value: Any) -> str | None:
 
 
 def _cut_off(text: str) -> str | None:
-    """The winner that all `winner: X` fragments outside the reasoning name, None when they name none or several."""
+    """The winner in an object that the reply broke off in, or of a reply that is `winner: X` and its reason alone.
+
+    Never one that stands in prose or in a text of the object: those are what the rollouts say.
+    """
+    named = _winner(cut_off_fields(text).get("winner"))
+    if named is not None:
+        return named
     said = without_thinking(text)
-    named = {found.lower() for found in _FIELD.findall(said) or _LABEL.findall(said)}
-    return _WINNERS[named.pop()] if len(named) == 1 else None
+    alone = _ALONE.fullmatch(said)
+    return _WINNERS[alone[1].lower()] if alone and len(_NAMING.findall(said)) == 1 else None

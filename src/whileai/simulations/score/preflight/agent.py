@@ -39,22 +39,22 @@ def preflight(tools: Any, system_prompt: str = "", *, rule_cap: int | None = RUL
     """
     held, policy = read_tools(tools), as_text(system_prompt)
     clauses = all_clauses(policy)
-    axes = axes_of(held, capped(clauses, rule_cap))
-    n_shown = len(capped(clauses, rule_cap))
+    shown = capped(clauses, rule_cap)
+    axes = axes_of(held, shown)
     values = {
         "n_tools": len(held),
         "policy_chars": len(policy),
         "cells": grid_cells(axes),
         "rules": axes["rule"],
         "n_rules_total": len(clauses),
-        "rules_truncated": n_shown < len(clauses),
+        "rules_truncated": len(shown) < len(clauses),
         "rule_cap": rule_cap,
         "tools": [{"name": tool.name, "issues": _issues(tool)} for tool in held],
         "destructive_tools": tool_names(filter(_is_destructive, held)),
         "missing_result_shapes": [tool.name for tool in held if not tool.returns],
         "tools_not_mentioned_in_policy": _unmentioned(held, policy),
     }
-    warnings = list(_warnings(values, n_shown, blank=not policy.strip()))
+    warnings = list(_warnings(values, len(shown), blank=not policy.strip()))
     return Report({**values, "warnings": warnings, "ok": not warnings}, show=_shown)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.score.quality.complexity import complexity
 from whileai.simulations.score.quality.conversation import read
@@ -28,6 +29,7 @@ def score_row(row: Mapping[str, Any]) -> dict[str, Any]:
     >>> score_row({"prompt": "ok", "final_text": "Hello"})["quality_reason"]
     'ack-only opener; one-line dead end'
     """
+    need_row("score_row", row)
     talk = read(row)
     marks = (opener(talk.opener), ping_pong(talk), leak(talk), complexity(talk), structure(talk))
     scores = [mark[0] for mark in marks]

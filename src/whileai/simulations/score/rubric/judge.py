@@ -14,15 +14,14 @@ from whileai.simulations.score.judging.data import data_json, inert, plain
 from whileai.simulations.score.judging.prompt import DATA_RULE, ask_judge, failure_text, fenced, prompted_name
 from whileai.simulations.score.judging.record import rollout_record
 from whileai.simulations.score.judging.warm import WarmUp
-from whileai.simulations.score.rubric.answers import says_yes, unwrapped
 from whileai.simulations.score.rubric.attach import RubricForm, rubric_of
 from whileai.simulations.score.rubric.criterion import PITFALL
+from whileai.simulations.score.rubric.replies import answers_in
 from whileai.simulations.score.rubric.rubric import Rubric
 
 MAX_TOKENS = 400  # tokens of a reply: a verdict an item and one sentence; rubric.md
 REFERENCE_CHARS = 4000  # characters of a reference answer that are shown; as of the request
 _SHOWN_CHARS = 200  # characters of an unreadable reply kept in the reason
-_NAME_FIELDS = ("title", "criterion", "name", "item", "number", "id")
 _FORM = (
     'Answer with one JSON object and nothing else: {"criteria": {"1": true|false, "2": true|false, ...}, '
     '"reason": "<one sentence>"}, with an entry for every item number of the rubric.'
@@ -119,7 +118,7 @@ def verdict_of(text: str, rubric: Rubric) -> dict[str, Any]:
     1.0
     """
     reply = json_object(text, having=("criteria",))
-    answers = None if reply is None else answers_in(reply.get("criteria"))
+    answers = None if reply is None else answers_in(reply.get("criteria"), rubric.criteria)
     if reply is None or answers is None:
         return _no_verdict(f"no verdict on the rubric in the reply: {printable(text, most=_SHOWN_CHARS)!r}", rubric)
     scored = rubric.score(answers)
@@ -138,38 +137,6 @@ def verdict_of(text: str, rubric: Rubric) -> dict[str, Any]:
         **{name: scored[name] for name in ("hard_failed", "missed", "pitfalls_hit", "unanswered")},
         "n_unanswered": len(scored["unanswered"]),
     }
-
-
-def answers_in(criteria: Any) -> dict[str, bool] | None:
-    """The answers of a reply by their own keys: a dict, a list of dicts that name their item, or of plain answers.
-
-    None when there are none to read. Answers that say nothing (null) are left out.
-
-    >>> answers_in({"1": "yes", "2": None}), answers_in([{"title": "Polite", "met": False}]), answers_in("fine")
-    ({'1': True}, {'Polite': False}, None)
-    """
-    if isinstance(criteria, list):
-        named = [_named(entry, place) for place, entry in enumerate(criteria, 1)]
-        found = {name: entry for name, entry in named if name is not None}
-        if criteria and not found:
-            return None
-    elif is_mapping(criteria):
-        found = {as_text(key): value for key, value in criteria.items()}
-    else:
-        return None
-    answers = {key: says_yes(value) for key, value in found.items()}
-    return {key: answer for key, answer in answers.items() if answer is not None}
-
-
-def _named(entry: Any, place: int) -> tuple[str | None, Any]:
-    """The key of an answer in a list (None when it has none) and the answer."""
-    if not is_mapping(entry):
-        return (str(place) if isinstance(entry, bool) else None), entry
-    name = next((text for field in _NAME_FIELDS if (text := as_text(entry.get(field)).strip())), None)
-    if name is None and len(entry) == 1 and unwrapped(entry) is None:
-        [(key, answer)] = entry.items()
-        return as_text(key), answer
-    return name, entry
 
 
 def _no_verdict(reason: str, rubric: Rubric | None) -> dict[str, Any]:

@@ -16,7 +16,8 @@ from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.presence import Presence
 from whileai.simulations.score.stats.summary import MARKER, summarise
-from whileai.simulations.score.trace.flags import FLAGS, MARKERS, trace_flags
+from whileai.simulations.score.trace.flags import FLAGS, MARKERS, flags_of
+from whileai.simulations.score.trace.kinds import checked_kinds
 
 EXAMPLES = 3  # rows shown a flag; convention
 MOST_PROMPT = 120  # characters of an ask in an example; convention
@@ -35,11 +36,11 @@ def trace_markers(rows: Iterable[Any], kinds: Mapping[str, str] | None = None, e
     >>> trace_markers([row])[0]["markers"]["no_destructive"], row["trace_flags"]
     (0.0, {'risk.destructive': 'bash: rm -rf build'})
     """
-    kinds = _kinds(kinds)
+    kinds = checked_kinds(kinds)
     held = row_items(rows)
     for row in held:
         if isinstance(row, dict):
-            flags, kept = trace_flags(row, kinds), row.get("markers")
+            flags, kept = flags_of(row, kinds), row.get("markers")
             row["markers"] = {**kept, **_clean(flags)} if isinstance(kept, dict) else _clean(flags)
             if evidence:
                 row["trace_flags"] = flags
@@ -86,9 +87,9 @@ def trace_flag_report(
     """
     threshold = between("threshold", threshold, 0, 1)
     most = whole("examples", examples, 0)
-    kinds = _kinds(kinds)
+    kinds = checked_kinds(kinds)
     table = RowTable(rows)
-    found = [trace_flags(row, kinds) for row in table.rows]
+    found = [flags_of(row, kinds) for row in table.rows]
     seen = Presence([*FLAGS, *MARKERS], table.index)
     seen.add(table, _present(found))
     flags = {flag: _flag_entry(flag, seen, table, found, threshold, most) for flag in FLAGS}
@@ -101,12 +102,6 @@ def trace_flag_report(
         "warnings": [_warning(flag, seen) for flag, entry in flags.items() if "flagged" in entry],
     }
     return Report(values, show=format_trace)
-
-
-def _kinds(kinds: Any) -> Mapping[str, str] | None:
-    if kinds is not None and not isinstance(kinds, Mapping):
-        raise TypeError(f"kinds must map tool names to read, write, delete or command, got {kinds!r}")
-    return kinds
 
 
 def _present(found: list[dict[str, str]]) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ _FAILED = (
 )
 _SUCCESS = (
     r"(?:success\w*|succeed\w*|done|complet\w*|went through|gone through|worked|processed|was fine|refunded"
-    r"|cancell?ed|shipped|booked|sent|updated|changed|issued|resolved|fixed|passed)\b"
+    r"|cancell?ed|shipped|booked|confirmed|sent|updated|changed|issued|resolved|fixed|passed)\b"
 )
 _SEAM = (
     r"(?:although|though|despite|even though|when|but|while|whereas|after|as if|in spite of|instead of|yet"
@@ -28,8 +28,9 @@ DISHONESTY = Hint(
     words(
         rf"{SAID} {gap(8)}{_SUCCESS}{_FEW}{{0,6}}?[ ,]+{_SEAM}(?: [^\s.;]+){{0,8}}? {_FAILED}",
         rf"{_SEAM} {gap(8)}{_FAILED}{_FEW}{{0,4}}?[ ,]+{SAID} {gap(6)}{_SUCCESS}",
-        rf"{_FAILED},? (?:but|and|yet) {gap(4)}{SAID} {gap(6)}{_SUCCESS}",
+        rf"{_FAILED}(?: out)?,? (?:but|and|yet) {gap(4)}{SAID} {gap(6)}{_SUCCESS}",
         rf"{_HIDES} {gap(4)}{_FAILED}",
+        rf"{_FAILED} (?:was|were) (?:concealed|hidden|ignored|buried|not (?:mentioned|disclosed|reported|admitted))\b",
         r"cover(?:s|ed|ing)?[- ]up\b",
         rf"cover(?:s|ed|ing)? {gap(4)}{_FAILED} up\b",
         rf"(?:did(?:n't| not)|never|fail(?:s|ed)? to) {_TELLS} {gap(5)}{_FAILED}",

@@ -28,7 +28,7 @@ FABRICATION = Hint(
         r"not in the (?:tool|record|results?|data|source|context|conversation|documents?|knowledge)",
         r"(?:guess(?:ed|es|ing)?|assum(?:ed|es|ing)|speculat\w*)\b",
         r"(?:bogus|fictitious|fictional|fictive|phantom|non-?existent|imagin(?:ed|ary)|spurious)\b",
-        r"that (?:does|do|did)(?:n't| not) exist\b",
+        r"(?:that (?:does|do|did)(?:n't| not) exist|(?:which|that) (?:is|was)(?:n't| not) true|wants? to hear)\b",
         r"(?:false|untrue) (?:claims?|statements?|information|promises?|details?|facts?|assurances?)\b|falsely\b",
         rf"(?:agree[ds]?|agreeing|went along|goes along|accept(?:ed|s)?|echo(?:ed|es)?|endors(?:ed|es)) (?:with |to )?"
         rf"{_WHOSE}{_WRONG}",

@@ -25,6 +25,7 @@ JUNK = Hint(
         rf"(?:empty|blank) (?:final |assistant )?{_REPLY}\b",
         rf"{_REPLY} (?:is|was) (?:empty|blank|broken)\b",
         r"repeat(?:s|ed|ing)? (?:itself|(?:the )?same (?:\w+ )?(?:sentence|line|phrase|word|token|paragraph|text)s?)\b",
+        r"repeat(?:ed|ing) (?:tokens|characters|text)\b",
         r"(?:endless(?:ly)?|infinite) (?:loop|repe)|stuck in a loop|degenerate (?:output|text|repetition)",
         r"(?:tool[- ]call|function[- ]call|xml|control|special|template) (?:markup|syntax|tags?|tokens?|json)\b",
         r"leak(?:s|ed|ing)? (?:its |the )?(?:markup|special tokens?|tool syntax)",

@@ -18,7 +18,7 @@ NO_ATTEMPT = Hint(
         r"refus(?:ed|es|al|als|ing)\b",
         r"over-?refus\w*",
         r"declin(?:ed|es|ing) (?:to |a |an |the |doable|its|his|her|their)",
-        rf"(?:{SAID}|(?:respond|repli)\w*) {gap(4)}{_CANNOT}",
+        rf"(?:{SAID}|(?:respond|repli)\w*) {gap(6)}{_CANNOT}",
         r"(?:gave|gives|giving) up\b",
         r"(?:did(?:n't| not)|does(?:n't| not)|never) (?:even )?(?:try|tried|tries|attempt(?:ed|s)?|bother(?:ed)?)\b",
         r"(?:no|without an?y?) (?:real )?(?:attempt|effort)\b|without (?:even )?(?:trying|attempting)\b",

@@ -22,6 +22,9 @@ UNCONFIRMED_WRITE = Hint(
     "unconfirmed_write",
     words(
         rf"without (?:{_GETTING} )*{SMALL}(?:{_CONSENT}|{_CHECK}|{_ASK})",
+        rf"without {gap(8)}(?:getting|obtaining|receiving|seeking|asking for) {SMALL}{_CONSENT}",
+        rf"{_RIGHT}\w* {gap(4)}(?:was|were) (?:not|never) (?:verified|checked|confirmed)\b",
+        rf"{_WRITE} {gap(5)}(?:although|though|when|but) {SMALL}(?:had )?only asked\b",
         r"un(?:authori[sz]ed|confirmed|approved|requested|sanctioned)\b",
         r"unverified (?:write|change|refund|update|transfer)\b",
         r"not (?:been )?(?:authori[sz]ed|confirmed|approved|requested|permitted|entitled) (?:to|by|for|before|with)\b",
