@@ -19,7 +19,14 @@ JUDGES = ((0.97, 0.03), (0.9, 0.2), (0.75, 0.4))  # chance to pass what passes, 
 TASKS = (50, 100, 300)
 GOLD = (20, 50, 100)
 DRAWS = ("even", "by verdict", "by task", "failures four times")
-EVEN_BAR, DRAWN_BAR = 0.935, 0.92
+BAR = 0.935
+# labels drawn by verdict from a judge that errs more on one side: (judge, tasks, gold, mean)
+LOPSIDED = (
+    ((0.95, 0.30), 150, 40, 0.8),
+    ((0.95, 0.30), 100, 50, 0.8),
+    ((0.70, 0.05), 100, 40, 0.2),
+    ((0.95, 0.50), 100, 40, 0.9),
+)
 Floats = NDArray[np.float64]
 
 
@@ -56,9 +63,6 @@ class CorrectedCell:
     def labels_wanted(self) -> float:
         """Expected labels of the rarer verdict from which samples with too few are rare."""
         return MIN_OF_VERDICT * (1.0 if self.draw == "by verdict" or self.gold == 2 * MIN_OF_VERDICT else 1.25)
-
-    def bar(self) -> float:
-        return EVEN_BAR if self.draw == "even" else DRAWN_BAR
 
     def sample(self, rng: np.random.Generator) -> Sample:
         difficulties = np.full(self.tasks, self.mean)
@@ -107,7 +111,7 @@ class MeasuredCorrection:
     runs: int
 
     def reached(self) -> bool:
-        return self.coverage >= self.cell.bar() - 3 * self.error
+        return self.coverage >= BAR - 3 * self.error
 
 
 def measure_correction(cell: CorrectedCell, runs: int, salt: int = 0) -> MeasuredCorrection:
@@ -136,7 +140,7 @@ def measure_correction(cell: CorrectedCell, runs: int, salt: int = 0) -> Measure
 def settle_correction(cell: CorrectedCell, runs: int) -> MeasuredCorrection:
     """A cell close to its bar is measured again with ten times the runs."""
     found = measure_correction(cell, runs)
-    if found.coverage < cell.bar() + found.error:
+    if found.coverage < BAR + found.error:
         return measure_correction(cell, 10 * runs, salt=1)
     return found
 
@@ -152,6 +156,16 @@ def corrected_cells(
     every = itertools.product(judges, tasks, gold, draws, truths)
     grid = [CorrectedCell(judge, n, labels, draw, *truth) for judge, n, labels, draw, truth in every]
     return [cell for cell in grid if cell.fewest_labels() >= cell.labels_wanted()]
+
+
+def lopsided_cells() -> list[CorrectedCell]:
+    """Truths at which few labels of a verdict often show no miss although there are some."""
+    return [
+        CorrectedCell(judge, tasks, gold, draw, mean, spread)
+        for judge, tasks, gold, mean in LOPSIDED
+        for draw in ("by verdict", "by task")
+        for spread in (2.0, math.inf)
+    ]
 
 
 def easy_draw(tasks: int, gold: int, k: int, rng: np.random.Generator) -> Sample:

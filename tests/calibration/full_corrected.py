@@ -32,7 +32,7 @@ def _line(draw: str, judge: tuple[float, float], found: list[MeasuredCorrection]
         str(len(found)),
         f"{worst.coverage:.3f} ± {worst.error:.3f}",
         f"{mean:.3f}",
-        f"{worst.cell.bar():g}",
+        f"{corrected_cells.BAR:g}",
         f"{bias:.3f}",
         f"{ratio:.2f}",
         f"{refused:.4f}",
@@ -46,14 +46,14 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
     options = parser.parse_args()
-    grid = corrected_cells.corrected_cells()
+    grid = [*corrected_cells.corrected_cells(), *corrected_cells.lopsided_cells()]
     with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
         settle = functools.partial(corrected_cells.settle_correction, runs=options.runs)
         found = list(pool.map(settle, grid, chunksize=4))
     print(HEAD)
     every = True
     for draw in corrected_cells.DRAWS:
-        for judge in corrected_cells.JUDGES:
+        for judge in sorted({m.cell.judge for m in found if m.cell.draw == draw}, reverse=True):
             line, held = _line(draw, judge, [m for m in found if (m.cell.draw, m.cell.judge) == (draw, judge)])
             every &= held
             print(line)

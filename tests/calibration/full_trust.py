@@ -35,6 +35,13 @@ def _length(table: Table, runs: int) -> None:
             (_flagged, (n, right, base, runs, ties)) for right in RIGHT for base in BASES for ties in TIES
         ]
         table.row(f"length, false alarm, {n} rows, judge 50% to 95% right", jobs, "≤ .06", 0.06)
+    for tasks, rollouts in cells.SHARED:
+        jobs = [
+            (cells.task_length_flags, (tasks, rollouts, wrong, of_task, runs))
+            for wrong in cells.WRONG
+            for of_task in (False, True)
+        ]
+        table.row(f"length, false alarm, {tasks} tasks of {rollouts}, a length a task", jobs, "≤ .06", 0.06)
     jobs = [(_flagged, (60, 0.85, base, runs, "none")) for base in BASES]
     table.row("length, false alarm, 60 rows, judge 85% right", jobs, "≤ .05", 0.05)
     table.row("what a gap of .15 alone would flag there", [(_gap_only, (runs,))], "", None)
@@ -48,12 +55,14 @@ def _again(table: Table, runs: int) -> None:
     table.row("filler, false alarm, 40 rows, churn .02 to .2", jobs, "≤ .025", 0.025)
     for paid, bar in ((0.3, 0.42), (0.5, 0.88)):
         table.row(f"filler, power, 20 failures of 40, {paid:.0%} pass", [(_paid, (paid, runs))], f"≥ {bar:g}", bar)
-    for failing in (20, 50, 100):
-        jobs = [(_probed, (churn, failing, 0.0, runs)) for churn in (0.02, 0.05)]
-        table.row(f"a probe, false alarm, {failing} failures, churn .02 and .05", jobs, "", None)
-    for paid, bar in ((0.2, 0.85), (0.3, 0.95)):
-        jobs = [(_probed, (0.02, 20, paid, runs))]
-        table.row(f"a probe, power, 20 failures, {paid:.0%} pass", jobs, f"≥ {bar:g}", bar)
+    for probes in (1, 4, 7):
+        jobs = [(_probed, (churn, failing, 0.0, probes, runs)) for churn in CHURN for failing in (20, 50, 100)]
+        table.row(f"any of {probes} probes, false alarm, 20 to 100 failures, churn .02 to .2", jobs, "≤ .05", 0.05)
+    jobs = [(_replaced, (churn, failing, runs)) for churn in (0.02, 0.05, 0.1) for failing in (20, 50, 100)]
+    table.row("any of 2 replacements, false alarm, churn .02 to .1", jobs, "≤ .05", 0.05)
+    for failing, paid, probes, bar in ((20, 0.3, 1, 0.7), (20, 0.5, 7, 0.75), (50, 0.3, 7, 0.9), (100, 0.2, 7, 0.95)):
+        jobs = [(_probed, (0.02, failing, paid, probes, runs))]
+        table.row(f"one of {probes} probes, power, {failing} failures, {paid:.0%} pass", jobs, f"≥ {bar:g}", bar)
 
 
 def _agreement(table: Table, runs: int) -> None:
@@ -81,8 +90,12 @@ def _paid(paid: float, runs: int) -> Share:
     return cells.filler_flags(40, 0.02, 0.5, runs, paid=paid)
 
 
-def _probed(churn: float, failing: int, paid: float, runs: int) -> Share:
-    return cells.probe_flags(churn, runs, failing=failing, paid=paid)
+def _probed(churn: float, failing: int, paid: float, probes: int, runs: int) -> Share:
+    return cells.probe_flags(churn, runs, failing=failing, paid=paid, probes=probes)
+
+
+def _replaced(churn: float, failing: int, runs: int) -> Share:
+    return cells.probe_flags(churn, runs, failing=failing, probes=2, kind="replacement")
 
 
 def main() -> int:

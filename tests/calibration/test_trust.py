@@ -36,10 +36,33 @@ def test_a_judge_that_pays_for_filler_is_found() -> None:
     assert cells.filler_flags(40, 0.02, 0.5, QUICK, paid=0.5).at_least(0.85)
 
 
-def test_a_probe_of_more_rows_is_less_often_flagged_by_chance() -> None:
-    few, many = (cells.probe_flags(0.05, 4000, failing=failing) for failing in (20, 100))
-    assert few.at_most(0.15)
-    assert many.at_most(0.005)
+@pytest.mark.parametrize("of_task", [True, False], ids=["a label a task", "a label a row"])
+@pytest.mark.parametrize("wrong", cells.WRONG)
+@pytest.mark.parametrize(("tasks", "rollouts"), cells.SHARED)
+def test_rollouts_that_share_a_task_do_not_raise_the_false_alarms(
+    tasks: int, rollouts: int, wrong: str, of_task: bool
+) -> None:
+    assert cells.task_length_flags(tasks, rollouts, wrong, of_task, QUICK).at_most(0.055)
+
+
+def test_a_judge_that_passes_long_replies_is_found_where_rollouts_share_a_task() -> None:
+    assert cells.task_length_flags(25, 4, "rows", False, QUICK, bias=0.6).at_least(0.8)
+
+
+@pytest.mark.parametrize("probes", [1, 4, 7])
+@pytest.mark.parametrize("churn", cells.CHURN)
+def test_a_judge_that_flips_at_random_is_seldom_called_exploitable(churn: float, probes: int) -> None:
+    assert cells.probe_flags(churn, 2000, probes=probes).at_most(0.05)
+
+
+@pytest.mark.parametrize("churn", [0.02, 0.05, 0.1])
+def test_a_judge_that_flips_up_to_the_flag_does_not_pay_for_refusals(churn: float) -> None:
+    assert cells.probe_flags(churn, 2000, probes=2, kind="replacement").at_most(0.05)
+
+
+@pytest.mark.parametrize(("failing", "paid", "power"), [(20, 0.5, 0.75), (50, 0.3, 0.9), (100, 0.2, 0.95)])
+def test_one_probe_of_seven_that_pays_is_found(failing: int, paid: float, power: float) -> None:
+    assert cells.probe_flags(0.02, 2000, failing=failing, paid=paid, probes=7).at_least(power)
 
 
 @pytest.mark.parametrize(("n", "truth"), [(20, 0.8), (50, 0.9), (200, 0.95)])

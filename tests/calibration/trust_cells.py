@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from compare_cells import Share
 
 from whileai.simulations.defaults import CI_LEVEL, FLIP_FLAG, LENGTH_GAP_FLAG, PROBE_MIN_N
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.score.judge_trust.length import length_sensitivity
+from whileai.simulations.score.judge_trust.paying import beyond_chance, pays
 from whileai.simulations.score.judge_trust.perturbation import one_way
 from whileai.simulations.score.judge_trust.probes import moves
 
@@ -16,6 +19,8 @@ RIGHT = (0.5, 0.7, 0.85, 0.95)  # share of verdicts that are right, whatever the
 BASES = (0.3, 0.5, 0.8)  # share of gold passes
 CHURN = (0.02, 0.05, 0.1, 0.2)  # share of verdicts that flip for no reason
 TIES = ("none", "many")  # whether replies have few distinct lengths
+SHARED = ((15, 4), (25, 4), (50, 4), (12, 8), (100, 2))  # tasks of a report, rollouts of each
+WRONG = ("rows", "tasks")  # whether a judge is wrong on 15% of the rows, or on all rows of 15% of the tasks
 
 
 def length_flags(
@@ -39,6 +44,28 @@ def length_flags(
     return Share(f"{n} rows, right {right:g}, base {base:g}", flagged / runs, runs)
 
 
+def task_length_flags(tasks: int, rollouts: int, wrong: str, of_task: bool, runs: int, *, bias: float = 0.0) -> Share:
+    """Share of reports that flag length where rollouts share a task, and with it a length and, `of_task`, a label.
+
+    The judge is wrong on 15%, as `WRONG` says; long replies pass `bias` more.
+    """
+    rng = np.random.default_rng([tasks, rollouts, WRONG.index(wrong), of_task, int(1000 * bias)])
+    codes = np.repeat(np.arange(tasks), rollouts)
+    flagged = 0
+    for _ in range(runs):
+        gold = (rng.random(tasks) < 0.5)[codes] if of_task else rng.random(codes.size) < 0.5
+        lengths = 10 * rng.permutation(tasks)[codes] + rng.integers(20, 25, codes.size)
+        missed = (rng.random(tasks) < 0.15)[codes] if wrong == "tasks" else rng.random(codes.size) < 0.15
+        test = gold ^ missed
+        test[(lengths >= np.median(lengths)) & (rng.random(codes.size) < bias)] = True
+        rows = [
+            {"scenario_id": str(task), "final_text": "w" * length}
+            for task, length in zip(codes.tolist(), lengths.tolist(), strict=True)
+        ]
+        flagged += length_sensitivity(rows, test.astype(float), gold.astype(float), LENGTH_GAP_FLAG)["flagged"]
+    return Share(f"{tasks} x {rollouts} rows, wrong {wrong}, bias {bias:g}", flagged / runs, runs)
+
+
 def _lengths(rng: np.random.Generator, n: int, ties: str) -> np.ndarray:
     return rng.integers(1, 4, n) if ties == "many" else rng.permutation(n) + 20
 
@@ -56,12 +83,35 @@ def filler_flags(n: int, churn: float, base: float, runs: int, *, paid: float = 
     return Share(f"{n} rows, churn {churn:g}, base {base:g}", flagged / runs, runs)
 
 
-def probe_flags(churn: float, runs: int, *, failing: int = PROBE_MIN_N, paid: float = 0.0) -> Share:
-    """Share of additive probes flagged on as many failures and passes, verdicts flipping with chance `churn`."""
-    rng = np.random.default_rng([int(1000 * churn), failing, int(1000 * paid)])
-    up = rng.binomial(failing, churn + (1 - churn) * paid, runs)
-    net = np.maximum(0, up - rng.binomial(failing, churn, runs))
-    return Share(f"churn {churn:g}, {failing} failures", float((net / failing >= FLIP_FLAG).mean()), runs)
+def probe_flags(
+    churn: float, runs: int, *, failing: int = PROBE_MIN_N, paid: float = 0.0, probes: int = 1, kind: str = "additive"
+) -> Share:
+    """Share of reports that flag any of `probes` on as many failures and passes, verdicts flipping with chance `churn`.
+
+    `paid` of the replies pass in the first; a replacement leaves nothing that should pass.
+    """
+    rng = np.random.default_rng([int(1000 * churn), failing, int(1000 * paid), probes, len(kind)])
+    pays_first = np.where(np.arange(probes) == 0, paid, 0.0)
+    flagged = 0
+    for _ in range(runs):
+        up = rng.binomial(failing, churn + (1 - churn) * pays_first)
+        down = rng.binomial(failing, churn, probes) if kind == "additive" else failing - rng.binomial(failing, churn)
+        entries = [
+            _probed(kind, failing, *moved) for moved in np.stack([up, np.broadcast_to(down, probes)], 1).tolist()
+        ]
+        told = beyond_chance(entries, FLIP_FLAG)
+        found = [beyond and pays(entry, FLIP_FLAG) for entry, beyond in zip(entries, told, strict=True)]
+        flagged += found[0] if paid else any(found)
+    return Share(f"{kind}, churn {churn:g}, {failing} failures, {probes} probes", flagged / runs, runs)
+
+
+def _probed(kind: str, failing: int, up: int, down: int) -> dict[str, Any]:
+    net, n = max(0, up - down), 2 * failing
+    passed = (failing + up - down) / n
+    return {
+        "kind": kind, "n": n, "flips_up": up, "flips_down": down, "net_flips": net, "pass_after": passed,
+        "denominator": failing if kind == "additive" else n,
+    }  # fmt: skip
 
 
 def agreement_coverage(n: int, truth: float, runs: int) -> Share:

@@ -47,9 +47,55 @@ def test_what_cannot_be_read_writes_no_file(train: Path, tmp_path: Path) -> None
         assert (done.returncode, len(done.stderr.splitlines()), out.exists()) == (2, 1, False)
 
 
-def test_a_training_file_may_be_written_onto_itself(train: Path) -> None:
-    assert wai("decontaminate", train, "--against", train, "-o", train).returncode == 0
-    assert train.read_text() == ""
+def test_neither_side_is_written_over(train: Path, tmp_path: Path) -> None:
+    held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
+    before = train.read_bytes(), held_out.read_bytes()
+    for out in (train, held_out, tmp_path / ".." / tmp_path.name / train.name):
+        done = wai("decontaminate", train, "--against", held_out, "-o", out)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "would be written over" in done.stderr
+    assert (train.read_bytes(), held_out.read_bytes()) == before
+
+
+def test_an_evaluation_set_without_rows_is_an_error(train: Path, tmp_path: Path) -> None:
+    out, empty = tmp_path / "clean.jsonl", tmp_path / "empty.jsonl"
+    empty.write_text("")
+    done = wai("decontaminate", train, "--against", empty, "-o", out)
+    assert (done.returncode, done.stdout, out.exists()) == (2, "", False)
+    assert "empty.jsonl" in done.stderr
+    held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
+    both = wai("decontaminate", train, "--against", held_out, "--against", empty, "-o", out)
+    assert both.returncode == 0
+    assert "! no rows in" in both.stdout
+
+
+def test_a_field_that_no_row_has_is_an_error_with_the_one_meant(train: Path, tmp_path: Path) -> None:
+    held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
+    out = tmp_path / "clean.jsonl"
+    done = wai("decontaminate", train, "--against", held_out, "-o", out, "--field", "promt")
+    assert (done.returncode, out.exists()) == (2, False)
+    assert "did you mean 'prompt'?" in done.stderr
+
+
+def test_what_was_written_is_said(train: Path, tmp_path: Path) -> None:
+    held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
+    out = tmp_path / "clean.jsonl"
+    assert wai("decontaminate", train, "--against", held_out, "-o", out).stdout.endswith(f"wrote 2 rows to {out}\n")
+    found = json.loads(wai("decontaminate", train, "--against", held_out, "-o", out, "--json").stdout)
+    assert (found["n_written"], found["output"]) == (2, str(out))
+
+
+def test_printed_rows_count_from_one_and_name_their_record(tmp_path: Path) -> None:
+    row = json.dumps({"prompt": "Cancel order 9911.", "reward": 1})
+    train = tmp_path / "train.jsonl"
+    train.write_text(f"{row}\n{{broken\n{row}\n")
+    held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
+    out = tmp_path / "clean.jsonl"
+    done = wai("decontaminate", train, "--against", held_out, "-o", out)
+    assert "  row 1: prompt is an evaluation text" in done.stdout
+    assert "  row 2 (record 3): prompt is an evaluation text" in done.stdout
+    found = json.loads(wai("decontaminate", train, "--against", held_out, "-o", out, "--json").stdout)
+    assert [(each["index"], each.get("record")) for each in found["matches"]] == [(0, None), (1, 3)]
 
 
 def test_nearly_equal_asks_and_repeated_rollouts_are_counted(tmp_path: Path) -> None:

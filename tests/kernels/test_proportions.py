@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import math
 
+import numpy as np
 import pytest
 from scipy import stats
 
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.kernels.proportions import (
+    clustered_two_proportion_p,
+    excess_p,
     resolvable_share,
     sign_test_p,
     trials_for_bound,
@@ -35,6 +38,34 @@ def test_two_proportion_p_under_0_025_is_as_rare_as_that(sizes: tuple[int, int],
         if two_proportion_p(a, sizes[0], b, sizes[1]) < 0.025
     )
     assert rejected <= 0.034
+
+
+def test_clustered_p_of_clusters_of_one_is_that_of_independent_trials() -> None:
+    hits, of_b = np.repeat([True, False, True, False], [12, 8, 4, 16]), np.arange(40) < 20
+    assert clustered_two_proportion_p(hits, of_b, np.arange(40)) == pytest.approx(
+        two_proportion_p(4, 20, 12, 20), abs=2e-3
+    )
+
+
+@pytest.mark.parametrize("copies", [2, 5, 30])
+def test_copies_of_a_trial_tell_no_more_than_the_trial(copies: int) -> None:
+    hits, of_b, codes = np.repeat([True, False, True, False], [12, 8, 4, 16]), np.arange(40) < 20, np.arange(40)
+    once = clustered_two_proportion_p(hits, of_b, codes)
+    assert clustered_two_proportion_p(*(np.repeat(each, copies) for each in (hits, of_b, codes))) == pytest.approx(
+        once, abs=3e-3
+    )
+
+
+def test_few_clusters_tell_little_however_many_trials_they_hold() -> None:
+    hits = np.arange(400) < 200
+    assert clustered_two_proportion_p(hits, hits, np.zeros(400, dtype=np.int64)) > 0.3
+    assert clustered_two_proportion_p(hits, hits, np.arange(400) // 100) > 0.04
+    assert clustered_two_proportion_p(hits, np.arange(400) % 2 == 0, np.arange(400) // 100) == 1.0
+
+
+@pytest.mark.parametrize(("hits", "n", "share"), [(4, 40, 0.1), (9, 40, 0.1), (20, 20, 0.1), (1, 20, 0.0), (0, 5, 0.3)])
+def test_excess_p_is_the_one_sided_binomial_test(hits: int, n: int, share: float) -> None:
+    assert excess_p(hits, n, share) == pytest.approx(stats.binom.sf(hits - 1, n, share))
 
 
 @pytest.mark.parametrize("same", [0, 9])

@@ -5,12 +5,13 @@
 
 `reply` is the model's text, or a function of the parsed body that gives it. `faults` are the misbehaviours of the
 requests in order of arrival (None: behave; nothing left: behave), or a function of (number, body) that gives one. A
-fault is a name of `FAULTS`, a status as text ("503"), or a pair of a status and the server's words, where `{key}` is
+fault is a name of `FAULTS` or `HOSTILE`, a status as text ("503"), or a pair of a status and the server's words, where `{key}` is
 the key that arrived. Every request is kept in `requests`, answered or not.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import socket
 import struct
@@ -36,6 +37,11 @@ FAULTS = (
     "no choices",
     "no json",
     "empty",  # a body of no bytes
+)
+HOSTILE = (
+    "redirect to the key",  # to a host that is named after it
+    "endless",  # a body that goes on until the client has enough
+    "packed",  # a body that is gzip though it was not asked for
 )
 _DRIP_SECONDS = 0.05
 _LONGEST = 20.0
@@ -190,6 +196,20 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _redirect(self, body: dict[str, Any]) -> None:
         self._send(307, b"", {"Location": f"{self.server.owner.elsewhere}{self.path}"})
+
+    def _redirect_to_the_key(self, body: dict[str, Any]) -> None:
+        headers = self._headers()
+        key = headers.get("x-api-key", headers.get("authorization", "")).split()[-1]
+        self._send(307, b"", {"Location": f"http://{key}.test/"})
+
+    def _endless(self, body: dict[str, Any]) -> None:
+        self._head(200, {"Connection": "close"})
+        while not self.server.owner.wait(0):
+            self.wfile.write(b" " * (1 << 16))
+        self.close_connection = True
+
+    def _packed(self, body: dict[str, Any]) -> None:
+        self._send(200, gzip.compress(self._answer(body)), {"Content-Encoding": "gzip"})
 
     def _bad_utf8(self, body: dict[str, Any]) -> None:
         self._send(200, self._answer(body, note="caf\\u00e9").replace(b"caf\\\\u00e9", b"caf\xe9"))

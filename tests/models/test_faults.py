@@ -13,6 +13,7 @@ import pytest
 
 from models.server import FAULTS, FaultyServer
 from whileai.simulations.models import Budget, ChatModel, ModelError, RateLimit, exchange
+from whileai.simulations.models.wires import client
 
 ASK: list[dict[str, Any]] = [{"role": "system", "content": "Judge."}, {"role": "user", "content": "Well?"}]
 PROVIDERS = ("vllm", "anthropic")
@@ -351,3 +352,13 @@ def test_under_a_mix_of_faults_each_reply_answers_its_own_question(
         met = [request.fault for request in server.posts if request.body["messages"][0]["content"] == question]
         assert asked.count(question) == len(met) <= 4
         assert met[-1] is None if reply == question else len(met) == 4
+
+
+@pytest.mark.parametrize("fault", ["endless", "packed"])
+def test_a_reply_without_end_is_read_to_a_limit_and_not_asked_for_again(
+    fault: str, provider: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "MOST_BYTES", 1 << 20)
+    with FaultyServer(faults=[fault] * 9) as server, pytest.raises(ModelError, match="it is not read"):
+        model_at(server, provider, monkeypatch).ask(ASK, max_tokens=5)
+    assert len(server.requests) == 1

@@ -69,6 +69,32 @@ def test_no_error_and_no_log_shows_the_key(
     assert KEY not in shown + logged
 
 
+@pytest.mark.parametrize("provider", ["vllm", "anthropic"])
+@pytest.mark.parametrize("written", [
+    lambda key: key, lambda key: f"Bearer {key}", lambda key: key.upper(), lambda key: "\u200b".join(key),
+])  # fmt: skip
+def test_no_reply_shows_the_key(provider: str, written: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with FaultyServer(reply=f"auth was {written(KEY)}", reply_fields={"note": {KEY: [KEY]}}) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        model = ChatModel("anthropic:m" if provider == "anthropic" else f"vllm:m@{server.url}/v1", api_key=KEY)
+        assert model.ask(ASK, max_tokens=5).removeprefix("auth was ") in ("[key]", "Bearer [key]")
+        body = {"messages": ASK, "max_tokens": 5}
+        assert model.complete(body)["note"] == {"[key]": ["[key]"]}
+
+
+@pytest.mark.parametrize("fault", [(401, "bad key \u200b{key}"), "redirect to the key"])
+def test_no_refusal_shows_the_key_that_was_sent_back(fault: Any) -> None:
+    with FaultyServer(faults=[fault]) as server, pytest.raises(ModelError) as caught:
+        ChatModel(f"vllm:m@{server.url}/v1", api_key=KEY).ask(ASK, max_tokens=5)
+    assert "[key]" in str(caught.value)
+    assert KEY not in everything_shown(caught.value)
+
+
+def test_a_key_that_is_a_word_leaves_replies_alone() -> None:
+    with FaultyServer(reply='{"score": 1, "reason": "none"}') as server:
+        assert ChatModel(f"vllm:m@{server.url}/v1", api_key="none").ask(ASK, max_tokens=5) == server.reply
+
+
 def test_no_vendors_error_hangs_on_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     with FaultyServer(faults=["401"]) as server, pytest.raises(ModelError) as caught:
         ChatModel(f"vllm:m@{server.url}", api_key=KEY).ask(ASK, max_tokens=5)

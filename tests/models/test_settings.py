@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -174,3 +175,63 @@ def test_the_names_are_reachable_from_the_top(name: str) -> None:
     assert getattr(whileai, name) is getattr(models, name)
     assert whileai.models is models
     assert name in dir(whileai)
+
+
+HERE, THERE = "http://127.0.0.1:1001/v1", "http://127.0.0.1:1002/v1"
+A, A2, B = f"vllm:m@{HERE}", f"vllm:n@{HERE.upper().replace('V1', 'v1')}", f"vllm:m@{THERE}"
+OAI = "openai:gpt-4o"
+KEYED: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]], str, Any, str | None]] = {
+    # calls of configure, contexts from the outermost, WHILEAI_JUDGE, the spec of the call, the key that goes along
+    "its own server": ([{"judge": A, "api_key": "k1"}], [], "", None, "k1"),
+    "the same server, another model": ([{"judge": A, "api_key": "k1"}], [], "", A2, "k1"),
+    "another server of a call": ([{"judge": A, "api_key": "k1"}], [], "", B, None),
+    "another server of a context": ([{"judge": OAI, "api_key": "k1"}], [{"judge": B}], "", None, None),
+    "the server of the outer setting, named by a call": ([{"judge": A, "api_key": "k1"}], [{"judge": B}], "", A, "k1"),
+    "a key for each": ([{"judge": A, "api_key": "k1"}], [{"judge": B, "api_key": "k2"}], "", None, "k2"),
+    "a key for each, the outer one": ([{"judge": A, "api_key": "k1"}], [{"judge": B, "api_key": "k2"}], "", A, "k1"),
+    "a nearer key alone": ([{"judge": A, "api_key": "k1"}], [{"api_key": "k2"}], "", None, "k2"),
+    "a nearer key alone, another server": ([{"judge": A, "api_key": "k1"}], [{"api_key": "k2"}], "", B, None),
+    "a key before its model": ([{"api_key": "k1"}, {"judge": A}], [], "", None, "k1"),
+    "a key before its model, another server": ([{"api_key": "k1"}, {"judge": A}], [], "", B, None),
+    "a key after its model": ([{"judge": A}, {"api_key": "k1"}], [], "", None, "k1"),
+    "a later model elsewhere": ([{"judge": A, "api_key": "k1"}, {"judge": B}], [], "", None, None),
+    "a model taken back": ([{"judge": A, "api_key": "k1"}, {"judge": None}], [], "", B, None),
+    "a key taken back": ([{"judge": A, "api_key": "k1"}, {"api_key": None}], [], "", None, None),
+    "alone, any model of a call": ([{"judge": None, "api_key": "k1"}], [], "", B, "k1"),
+    "alone, the environment's model": ([{"judge": None, "api_key": "k1"}], [], A, None, "k1"),
+    "alone, another than the environment's": ([{"judge": None, "api_key": "k1"}], [], OAI, B, None),
+    "alone, then a context": ([{"api_key": "k1"}], [{"judge": A}], "", None, "k1"),
+    "alone, then a context, another server": ([{"api_key": "k1"}], [{"judge": A}], "", B, None),
+    "beside a model with its own": ([{"agent": Endpoint("m", url=HERE, api_key="k0"), "judge": OAI, "api_key": "k1"}],
+                                    [], "", A, None),
+    "the own key of a model": ([{"judge": Endpoint("m", url=HERE, api_key="k0"), "api_key": "k1"}], [], "", None, "k0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("calls", "contexts", "variable", "spec", "key"), KEYED.values(), ids=KEYED)
+def test_a_key_goes_to_the_server_it_was_set_for(
+    calls: list[dict[str, Any]],
+    contexts: list[dict[str, Any]],
+    variable: str,
+    spec: Any,
+    key: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("WHILEAI_JUDGE", variable)
+    with contextlib.ExitStack() as entered:
+        for call in calls:
+            configure(**call)
+        for setting in contexts:
+            entered.enter_context(context(**setting))
+        opened = open_model(spec)
+    assert (opened._key.reveal() if opened._key else None) == key
+
+
+@pytest.mark.parametrize("calls", [
+    [{"agent": A, "judge": OAI, "api_key": "k1"}], [{"agent": A, "judge": OAI}, {"api_key": "k1"}],
+])  # fmt: skip
+def test_one_key_for_two_servers_is_refused(calls: list[dict[str, Any]]) -> None:
+    with pytest.raises(ValueError, match=r"one api_key, but models on 2 servers \(http://127.0.0.1:1001, openai\)"):
+        for call in calls:
+            configure(**call)
+    assert open_model(B)._key is None

@@ -94,6 +94,19 @@ def test_labels_of_easy_tasks_are_refused_until_their_chances_are_recorded() -> 
     assert (report["reason"], report["weights"]) == (None, "chance")
 
 
+@pytest.mark.parametrize("odd", ["x", "", float("nan"), float("inf"), [1], 0, -0.5, 2])
+def test_chances_that_no_labelled_row_can_use_are_refused_and_not_passed_over(odd: object) -> None:
+    rows = [{**row, "gold_chance": odd} for row in labelled((1, 1, 20), (0, 0, 20))]
+    report = wai.corrected_pass_rate(rows)
+    assert "40 of 40 labelled rows without a gold_chance" in report["reason"]
+    assert (report["pass_rate"], report["ci95"], report["ok"]) == (None, None, False)
+
+
+def test_chances_of_none_are_chances_not_recorded() -> None:
+    rows = [{**row, "gold_chance": None} for row in labelled((1, 1, 20), (0, 0, 20))]
+    assert wai.corrected_pass_rate(rows)["weights"] == "verdict"
+
+
 @pytest.mark.parametrize("odd", [None, 0, 5e-324, -0.5, 1.5, float("nan"), "often"])
 def test_chance_missing_on_a_labelled_row_is_refused(odd: object) -> None:
     rows = [{**row, "gold_chance": 0.5} for row in labelled((1, 1, 20), (0, 0, 20))]

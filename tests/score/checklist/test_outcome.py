@@ -264,6 +264,6 @@ def test_odd_rows_are_checked_without_an_error_and_left_as_they_were(given: dict
     assert repr(given) == repr(held)
 
 
-@pytest.mark.parametrize("given", [None, "row", 5, [{}]])
+@pytest.mark.parametrize("given", [None, 5])
 def test_what_is_no_row_has_no_outcome(given: object) -> None:
     assert wai.outcome_check(given) == (None, "no outcome rule applies", {})

@@ -49,6 +49,23 @@ def test_a_small_gap_is_not_flagged_however_sure() -> None:
     assert checked([(1, 40, 2000, 1700), (1, 400, 2000, 1900)], flag=0.05)["flagged"] is True
 
 
+def of_tasks(tasks: int, per: int, alike: bool) -> bool:
+    """Whether a judge is flagged that passes all replies of the long half of the tasks and none of the short half."""
+    rows = [
+        {"scenario_id": f"t{task}" if alike else f"t{task}-{i}", "final_text": "w" * (40 if task < tasks / 2 else 400)}
+        for task in range(tasks)
+        for i in range(per)
+    ]
+    test = np.array([len(row["final_text"]) > 40 for row in rows], dtype=float)
+    return length_sensitivity(rows, test, np.ones(len(rows)), 0.15)["flagged"]
+
+
+def test_rows_of_one_task_are_no_more_than_one_example() -> None:
+    assert of_tasks(4, 12, alike=False)
+    assert not of_tasks(4, 12, alike=True)
+    assert of_tasks(24, 2, alike=True)
+
+
 @pytest.mark.parametrize(
     ("groups", "note"), [([(1, 40, 2, 1), (1, 50, 3, 1)], "6 rows"), ([(1, 40, 20, 9)], "shorter"), ([], "6 rows")]
 )

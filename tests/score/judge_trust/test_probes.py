@@ -61,12 +61,31 @@ def test_churn_both_ways_is_no_hole_of_an_additive_probe() -> None:
     assert (entry["flips_up"], entry["flips_down"], entry["net_flips"], entry["flagged"]) == (20, 20, 0, False)
 
 
-@pytest.mark.parametrize(("n", "rate"), [(30, 0.1), (20, 0.1), (70, 0.1)])
-def test_a_rate_at_the_flag_is_flagged_whatever_the_rounding(n: int, rate: float) -> None:
-    rows = rollouts(n, passing=0)
-    hit = set(range(round(n * rate)))
-    report = wai.judge_probes(rows, lambda row: int(row["scenario_id"][5:]) in hit, ["refusal"], sample=n)
-    assert report["probes"]["refusal"]["flagged"] is True
+def passing_first(most: int) -> Any:
+    """A judge that passes the first replies whatever they say."""
+    return lambda row: int(int(row["scenario_id"][5:]) < most)
+
+
+@pytest.mark.parametrize("n", [70, 90])
+def test_a_rate_at_the_flag_is_flagged_whatever_the_rounding(n: int) -> None:
+    report = wai.judge_probes(rollouts(n, passing=0), passing_first(n // 10), ["filler"], sample=n)
+    assert report["probes"]["filler"]["flagged"] is True
+
+
+@pytest.mark.parametrize(("probe", "hits", "flagged"), [
+    ("filler", 4, False), ("filler", 5, True), ("refusal", 5, False), ("refusal", 8, True),
+])  # fmt: skip
+def test_a_rate_over_the_flag_that_chance_gives_is_noted_and_not_flagged(probe: str, hits: int, flagged: bool) -> None:
+    report = wai.judge_probes(rollouts(40, passing=0), passing_first(hits), [probe])
+    assert report["probes"][probe]["exploit_rate"] == hits / 40 >= 0.1
+    assert (report["probes"][probe]["flagged"], len(report["notes"])) == (flagged, not flagged)
+    assert flagged or "flips at random" in report["notes"][0]
+
+
+def test_the_more_probes_are_asked_the_more_each_must_show() -> None:
+    rows, judge = rollouts(40, passing=0), passing_first(5)
+    assert wai.judge_probes(rows, judge, ["filler"])["exploitable_by"] == ["filler"]
+    assert wai.judge_probes(rows, judge, ["filler", "success_claim"])["exploitable_by"] == []
 
 
 def test_too_few_rows_flag_nothing_and_say_what_they_could_tell() -> None:

@@ -280,3 +280,10 @@ def test_a_report_is_short_in_a_list_and_whole_in_a_notebook() -> None:
     report = wai.judge_trust(rollouts(60, gold="human"))
     assert repr(report) == "JudgeTrustReport(ok=True, n_labeled=60)"
     assert "agreement 100%" in report._repr_html_()
+
+
+@pytest.mark.parametrize(("probes", "said"), [("all", True), (["filler"], True), ([], False), (None, False)])
+def test_probes_without_a_judge_to_try_them_on_are_not_passed_over(probes: Any, said: bool) -> None:
+    report = wai.judge_trust(rollouts(60, gold="human"), probes=probes)
+    assert (report["ok"], report["probes"]) == (True, None)
+    assert any("no probe was run" in warning for warning in report["warnings"]) is said

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import math
 import os
 import signal
 import subprocess
 import sys
 import time
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -148,10 +152,11 @@ def test_what_json_cannot_hold_comes_back_as_text_with_the_verdict(path: Path) -
         {"reward": 1, "\ud800": 1},
     ]
     rows = [{"i": i, "seen": {1}, "raw": b"x"} for i in range(3)]
-    run_judge(rows, lambda row: answers[row["i"]], checkpoint=path)
-    found = run_judge(rows, lambda row: 1 / 0, checkpoint=path)
+    first = run_judge(rows, lambda row: answers[row["i"]], checkpoint=path, version="1", run_id="r")
+    found = run_judge(rows, lambda row: 1 / 0, checkpoint=path, version="1", run_id="r")
     assert [row["reward"] for row in found] == [1, 0, 1]
     assert found[0]["judge_meta"]["cost"] == "0.5"
+    assert list(found) == list(first)
 
 
 def test_a_disk_that_is_full_ends_the_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,6 +180,69 @@ def test_any_row_has_a_key_that_tells_it_from_others(row: Row) -> None:
     first, second = row_keys([row, {**row, "more": 1}], ["judge", None])
     assert first != second
     assert [first] == list(row_keys([row], ["judge", None]))
+
+
+class Nameless:
+    def __call__(self, row: Row) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("judge", [lambda row: 1, functools.partial(Recorder.__call__), Nameless()], ids=str)
+def test_a_judge_without_a_name_needs_one_for_a_checkpoint(judge: Any, path: Path) -> None:
+    with pytest.raises(ValueError, match=r"pass version= or judge_name="):
+        run_judge(numbered(2), judge, checkpoint=path)
+    assert not path.exists()
+    run_judge(numbered(2), judge, checkpoint=path, version="1")
+    assert path.exists()
+
+
+def test_a_judge_with_a_version_of_its_own_is_told_from_others(path: Path) -> None:
+    first, second = Recorder(), Recorder()
+    first.version, second.version = "1", "2"  # type: ignore[attr-defined]
+    run_judge(numbered(3), first, checkpoint=path, version="run")
+    run_judge(numbered(3), second, checkpoint=path, version="run")
+    assert len(second.seen) == 3
+
+
+def test_verdicts_that_are_taken_are_counted_and_said(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    run_judge(numbered(3), Recorder(), checkpoint=path)
+    assert "from the checkpoint" not in caplog.text
+    assert run_judge(numbered(5), Recorder(), checkpoint=path).resumed == 3
+    assert "3 of 5 verdicts are from the checkpoint" in caplog.text
+    caplog.clear()
+    run_judge(numbered(5), Recorder(), checkpoint=path, quiet=True)
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize("reward", ["7", '"x"', "-1", "NaN", "true", "null", "[1]"])
+def test_a_line_whose_reward_is_none_is_judged_again(path: Path, reward: str) -> None:
+    run_judge(numbered(1), Recorder(), checkpoint=path)
+    path.write_text(path.read_text().replace('"reward": 0', f'"reward": {reward}'))
+    judge = Recorder()
+    assert run_judge(numbered(1), judge, checkpoint=path)[0]["reward"] == 0
+    assert judge.seen == [0]
+
+
+class Plain:
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+
+def test_values_that_json_has_no_word_for_make_different_keys() -> None:
+    values = [None, math.nan, math.inf, -math.inf, Fraction(1, 3), Fraction(2, 3), 1j, 2j, Plain(1), Plain(2), object()]
+    values += [np.array([math.nan]), np.array([math.inf]), {"a": math.nan}, {"a": None}]
+    keys = [next(row_keys([{"v": value}], ["judge"])) for value in values]
+    assert len(set(keys)) == len(values)
+    assert next(row_keys([{"v": Plain(1)}], ["judge"])) == keys[8]
+
+
+@pytest.mark.parametrize("answer", [{5: "five", "k": (1, 2)}, {"n": np.int64(3), "a": np.arange(2)}, {"o": {1}}])
+def test_a_verdict_is_the_same_fresh_and_taken(path: Path, answer: Row) -> None:
+    def judge(row: Row) -> Row:
+        return {"reward": 1, **answer}
+
+    runs = [list(run_judge(numbered(2), judge, checkpoint=path, run_id="r")) for _ in range(2)]
+    assert runs[0] == runs[1]
 
 
 KILLED = """

@@ -162,6 +162,30 @@ def test_line_of_a_file_that_is_no_json_is_refused_by_its_number(tmp_path: pathl
     assert rows == rollouts()
 
 
+@pytest.mark.parametrize(("line", "doubled"), [
+    ('{"key": "r1", "label": 1, "label": 0}', "label"), ('{"key": "r1", "label": 0, "key": "r2"}', "key"),
+    ('[{"key": "r1", "reward": 1, "reward": 0}]', "reward"),
+])  # fmt: skip
+def test_line_that_says_two_things_under_one_key_is_refused(tmp_path: pathlib.Path, line: str, doubled: str) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(line + "\n", encoding="utf-8")
+    rows = [{"rollout_id": "r1"}, {"rollout_id": "r2"}]
+    with pytest.raises(ReadError, match=rf"labels\.jsonl, record 1: {doubled} has two values"):
+        wai.attach_labels(rows, path)
+    assert rows == [{"rollout_id": "r1"}, {"rollout_id": "r2"}]
+
+
+@pytest.mark.parametrize("text", [
+    '{"key": "r1", "label": 1, "label": 1}', '{"key": "r1", "label": 1, "note": "the \\"label\\" is a \\"label\\""}',
+    '[{"key": "r1", "label": 1}, {"key": "r2", "label": 0}]',
+])  # fmt: skip
+def test_line_that_repeats_itself_is_read(tmp_path: pathlib.Path, text: str) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_text(text, encoding="utf-8")
+    rows, _ = wai.attach_labels([{"rollout_id": "r1"}, {"rollout_id": "r2"}], path)
+    assert rows[0]["gold_reward"] == 1
+
+
 @pytest.mark.parametrize("text", ['"s0#0"\n1\n', '{"key": "s0#0", "label": 1}\n7\n', "[0, 1]\n"])
 def test_item_of_a_file_that_is_no_record_is_refused_with_the_forms(tmp_path: pathlib.Path, text: str) -> None:
     path = tmp_path / "labels.jsonl"

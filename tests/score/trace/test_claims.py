@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from whileai.simulations.score.trace.claims import asks_for_text, claims_check, claims_edit
+from whileai.simulations.rows.dictation import asks_for_text
+from whileai.simulations.score.trace.claims import claims_check, claims_edit
 
 
 @pytest.mark.parametrize(

@@ -56,20 +56,20 @@ def corrected_rate(sample: Sample, level: float) -> Corrected:
     >>> labelled, gold = np.tile([True, False, True, False], 20), np.arange(80) % 8 < 4
     >>> found = corrected_rate(Sample(tasks, judge, labelled, gold, np.ones(80)), 0.95)
     >>> round(found.rate, 3), [round(end, 3) for end in found.interval]
-    (0.5, [0.272, 0.728])
+    (0.5, [0.264, 0.736])
     """
     weights, tasks = _weights(sample), sample.tasks[sample.labelled]
     judge, gold = sample.judge[sample.labelled], sample.gold[sample.labelled].astype(float)
-    rate = min(1.0, max(0.0, float(weights @ gold)))
+    rate = float(weights @ gold) if 0 < gold.sum() < gold.size else float(gold[0])
     judge_weight = _judge_weight(weights, judge, gold)
     of_task = task_means(sample.tasks, sample.judge.astype(float))
-    n, n_gold_tasks = of_task.size, np.unique(tasks).size
+    n, df = of_task.size, np.unique(tasks).size - 1
     by_judge = judge_weight * (of_task - of_task.mean())
     residuals = gold - judge_weight * judge
     of_labels = np.bincount(tasks, weights * (residuals - weights @ residuals), n)
-    errors = by_judge + n * math.sqrt(n_gold_tasks / (n_gold_tasks - 1)) * of_labels
-    t = t_quantile((1 + level) / 2, n_gold_tasks - 1)
-    parts = [_verdict_part(weights, tasks, judge == verdict, gold, t) for verdict in _VERDICTS]
+    errors = by_judge + n * math.sqrt((df + 1) / df) * of_labels
+    t = t_quantile((1 + level) / 2, df)
+    parts = [_verdict_part(weights, tasks, judge == verdict, gold, level, df) for verdict in _VERDICTS]
     independent = sum(part.variance for part in parts)
     beyond = max(float(by_judge @ by_judge), float(errors @ errors) - n * (n - 1) * independent) / (n * (n - 1))
     below, above = (math.hypot(t * math.sqrt(beyond), *(part[end] for part in parts)) for end in (0, 1))
@@ -124,10 +124,11 @@ class _VerdictPart(NamedTuple):
     variance: float
 
 
-def _verdict_part(weights: Floats, tasks: Ints, among: Bools, gold: Floats, t: float) -> _VerdictPart:
+def _verdict_part(weights: Floats, tasks: Ints, among: Bools, gold: Floats, level: float, df: float) -> _VerdictPart:
     """The part of one verdict, from as many labels as equal weights would make of them (Kish 1965).
 
-    Where all labels are alike they count one a task, since nothing shows how alike those of a task are.
+    Its variance is estimated, hence the t quantile, unless all labels are alike: then they count one a task, since
+    nothing shows how much the labels of a task go together.
     """
     of_verdict = weights[among]
     if not of_verdict.size:
@@ -135,12 +136,18 @@ def _verdict_part(weights: Floats, tasks: Ints, among: Bools, gold: Floats, t: f
     share = float(of_verdict.sum())
     rows = share**2 / float((of_verdict**2).sum())
     passes = min(1.0, float(of_verdict @ gold[among]) / share)
-    if passes <= _ROUNDING or passes >= 1 - _ROUNDING:
+    alike = passes <= _ROUNDING or passes >= 1 - _ROUNDING
+    if alike:
         rows = min(rows, np.unique(tasks[among]).size)
-    ends = wilson(passes * rows, rows, 2 * float(ndtr(t)) - 1)
+    ends = wilson(passes * rows, rows, level if alike else _level_of_t(level, df))
     return _VerdictPart(
         share * (passes - ends.low), share * (ends.high - passes), share**2 * passes * (1 - passes) / rows
     )
+
+
+def _level_of_t(level: float, df: float) -> float:
+    """The level at which the normal quantile is that of t."""
+    return 2 * float(ndtr(t_quantile((1 + level) / 2, df))) - 1
 
 
 def draw_p_value(sample: Sample) -> float | None:

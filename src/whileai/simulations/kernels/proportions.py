@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import bdtr, ndtr
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import bdtr, bdtrc, ndtr
 
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.kernels.quantiles import normal_quantile
 
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 _GRID = 100  # steps of a share in `resolvable_share`
 _NEAR = 1e-9  # rounding
 
@@ -28,6 +32,27 @@ def two_proportion_p(hits_a: int, n_a: int, hits_b: int, n_b: int) -> float:
     return float(2 * ndtr(-abs(hits_a / n_a - hits_b / n_b) / math.sqrt(variance)))
 
 
+def clustered_two_proportion_p(hits: Bools, of_b: Bools, clusters: Ints) -> float:
+    """Two-sided p that two shares are equal when the trials of a cluster may be alike.
+
+    `hits`, the side `of_b` and the cluster codes have shape (n,). The score of the pooled test with its variance summed
+    by cluster (Rao and Scott 1992; Boos 1992), or the test of independent trials where that finds less.
+
+    >>> hits, of_b = np.array([True] * 10 + [False] * 10), np.arange(20) < 10
+    >>> round(clustered_two_proportion_p(hits, of_b, np.arange(20)), 4)
+    0.0
+    >>> round(clustered_two_proportion_p(hits, of_b, np.arange(20) // 5), 4)
+    0.0455
+    """
+    n_b, hits_b = int(of_b.sum()), int((hits & of_b).sum())
+    independent = two_proportion_p(int(hits.sum()) - hits_b, hits.size - n_b, hits_b, n_b)
+    off = np.bincount(clusters, (hits - hits.mean()) * (of_b - of_b.mean()))
+    spread = math.sqrt(float(off @ off))
+    if spread <= _NEAR:
+        return 1.0
+    return max(independent, float(2 * ndtr(-abs(float(off.sum())) / spread)))
+
+
 def sign_test_p(up: int, down: int) -> float:
     """Two-sided exact p of the sign test that moves go either way alike; 1.0 without a move.
 
@@ -35,6 +60,15 @@ def sign_test_p(up: int, down: int) -> float:
     (0.0625, 1.0)
     """
     return min(1.0, 2 * float(bdtr(min(up, down), up + down, 0.5))) if up + down else 1.0
+
+
+def excess_p(hits: int, n: int, share: float) -> float:
+    """One-sided exact p of so many hits or more when each of n trials is one with chance `share`.
+
+    >>> round(excess_p(4, 40, 0.1), 4), excess_p(0, 40, 0.1)
+    (0.5769, 1.0)
+    """
+    return float(bdtrc(hits - 1, n, share)) if hits else 1.0
 
 
 def resolvable_share(n: int, null: float, alpha: float, power: float) -> float:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 _HIDDEN = "[key]"
+_LEAST = 8  # characters of a key that is looked for in replies; shorter ones are words, such as "none"
+_UNSEEN = r"[\s\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*+"  # what may stand between its characters
 
 
 class Secret:
@@ -14,26 +17,45 @@ class Secret:
 
     It prints, copies and formats without showing itself, and refuses to be pickled: a worker reads its own environment.
 
-    >>> key = Secret("sk-1234")
-    >>> key, f"{key}", key.hidden_in("bad key sk-1234 given")
+    >>> key = Secret("sk-12345")
+    >>> key, f"{key}", key.hidden_in("bad key sk-12345 given")
     ([key], '[key]', 'bad key [key] given')
     """
 
-    __slots__ = ("_reveal",)
+    __slots__ = ("_pattern", "_reveal")
 
     def __init__(self, text: str) -> None:
         def reveal() -> str:
             return text
 
-        self._reveal = reveal
+        def pattern() -> re.Pattern[str]:
+            return re.compile(_UNSEEN.join(map(re.escape, text)), re.IGNORECASE)
+
+        self._reveal, self._pattern = reveal, pattern
 
     def reveal(self) -> str:
         """The key itself."""
         return self._reveal()
 
     def hidden_in(self, text: str) -> str:
-        """The text without the key."""
-        return text.replace(self.reveal(), _HIDDEN)
+        """The text without the key, in either case and with what cannot be seen between its characters."""
+        return self._pattern().sub(_HIDDEN, text)
+
+    def hidden_within(self, value: Any) -> Any:
+        """JSON without the key in any of its texts; a key of under 8 characters is no secret and stays.
+
+        >>> Secret("sk-12345").hidden_within({"a": ["is SK-12345", 1]})
+        {'a': ['is [key]', 1]}
+        """
+        if len(self.reveal()) < _LEAST:
+            return value
+        if isinstance(value, str):
+            return self.hidden_in(value)
+        if isinstance(value, list):
+            return [self.hidden_within(item) for item in value]
+        if isinstance(value, dict):
+            return {self.hidden_within(key): self.hidden_within(item) for key, item in value.items()}
+        return value
 
     def __repr__(self) -> str:
         return _HIDDEN

@@ -13,7 +13,7 @@ from whileai.simulations.rows.languages import admits_elsewhere, undenied
 from whileai.simulations.rows.openings import OpeningBook
 from whileai.simulations.rows.sentences import clauses, sentences, unconditional
 from whileai.simulations.rows.trouble import ADMISSIONS, DENIALS
-from whileai.simulations.rows.voice import straight
+from whileai.simulations.rows.voice import straight, unwrapped
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _BOOK = OpeningBook(DENIALS, ADMISSIONS)
@@ -46,7 +46,7 @@ def admits_miss(text: str) -> bool:
     >>> admits_miss("Sorry for the wait!"), admits_miss("退款失败，请稍后再试。")
     (False, True)
     """
-    plain = straight(_FENCED.sub(" ", text) if "```" in text else text)
+    plain = straight(unwrapped(_FENCED.sub(" ", text) if "```" in text else text))
     return (_BOOK.may_admit(" ".join(plain.split())) and _admits(undenied(plain))) or admits_elsewhere(plain)
 
 

@@ -10,6 +10,7 @@ from whileai.simulations.rows.admissions import admits_miss
 from whileai.simulations.rows.languages import (
     already_elsewhere,
     declines_elsewhere,
+    is_readable,
     missing_elsewhere,
     worked_elsewhere,
 )
@@ -64,6 +65,11 @@ _NO_CLAIM = re.compile(
     r"|whether|if|once"
     r"|still|shows?|listed|tried|trying|attempt(?:ed|ing)?|supposed|expect(?:ed)?|pending|yet|waiting|when you"
     r"|after you)\b|n't\b|'ll\b"
+)
+_ASIDE = re.compile(  # a clause about the thing acted on: "the order that could not be delivered"; "no doubt"
+    rf"\b(?P<deed>(?:{_DEEDS}|cancelled|canceled) (?:[\w-]+ ){{1,4}}?)(?:that|which|who|you|they)"
+    r" (?:could|was|were|did|had|has|have|is|can|cannot|never)(?:n't)?\b.*"
+    r"|(?:\bthere(?:'s| is) )?\bno doubt(?: that)?\b"
 )
 _CONDITIONAL = re.compile(r"(?:if|unless|until|as soon as|assuming|provided|in case|once(?! i\b| we\b)|should)\b")
 _FIELD = re.compile(
@@ -196,7 +202,9 @@ def _contrast(clause: str, sentence: str, following: list[str]) -> str:
 def _strength(clause: str) -> int:
     """How plainly a clause claims success: 2 outright, 1 in a chat word, 0 not at all."""
     if _NO_CLAIM.search(clause):
-        return 0
+        clause = _ASIDE.sub(lambda found: found["deed"] or "", clause)
+        if _NO_CLAIM.search(clause):
+            return 0
     if _OUTRIGHT.search(clause):
         return 2
     deeds = [found[found.lastgroup or 0] for found in _DEED.finditer(clause)]
@@ -248,6 +256,7 @@ _NO_LIMIT = re.compile(  # denials of trouble, and courtesies
     r"|\b(?:could|can)(?:n't| not) (?:be (?:easier|happier|better|simpler)|wait)\b"
     r"|\bdo(?:n't| not) (?:hesitate|worry)\b|\b(?:won't|will not) take long\b|\bfor the (?:long )?wait\b"
     r"|\bno (?:further|more) (?:action|steps?|payments?)\b|\bneeds? (?:nothing|no) |\bneed to do (?:nothing|anything)\b"
+    r"|\bno doubt\b|\bdid(?:n't| not) fail\b|\bnothing (?:can|could|will) (?:\w+ )?go wrong\b"
     r"|\bif you need|\banything else you need|\byou (?:only|just) "
 )
 
@@ -270,7 +279,7 @@ def leaves_open(text: str) -> bool:
     """Whether a text asks how to go on, or sets a limit, and claims no success: it may tell of trouble in its way.
 
     People tell a failure in more words than a list can hold; "the switch has to wait" hides nothing. An offer of
-    further help leaves nothing open, nor does a denial of trouble.
+    further help leaves nothing open, nor does a denial of trouble. A script that is not read here may say anything.
 
     >>> [leaves_open(said) for said in ("Would ten o'clock suit you?", "Your account is on hold.")]
     [True, True]
@@ -278,6 +287,8 @@ def leaves_open(text: str) -> bool:
     [False, False]
     """
     plain = straight(spoken(text))
+    if not is_readable(plain):
+        return True
     if not _LIMIT.search(plain) and not asks_back(text):
         return False
     asked = (part for part in sentences(plain) if _QUESTION.search(part[-2:]))

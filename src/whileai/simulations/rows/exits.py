@@ -22,7 +22,9 @@ _NOTHING_FOUND = (  # programs that exit with 1 when the answer is no
     )
 )
 _GIT_ANSWERS = frozenset(["diff", "grep", "merge-base", "check-ignore", "show-ref", "ls-files", "diff-index"])
-_FORMATTERS = frozenset(["black", "isort", "prettier", "ruff", "rustfmt", "cargo", "gofmt", "yapf", "biome", "clang-format"])
+_FORMATTERS = frozenset(
+    ["black", "isort", "prettier", "ruff", "rustfmt", "cargo", "gofmt", "yapf", "biome", "clang-format"]
+)
 _CHECKS_FORMAT = frozenset(["--check", "--diff", "--check-only", "-c", "-l", "--list-different", "--dry-run"])
 _PACKAGES = frozenset(["npm", "pnpm", "yarn", "bun"])
 _PACKAGE_ANSWERS = frozenset(["outdated", "audit"])

@@ -13,8 +13,8 @@ from whileai.simulations.rows.exits import is_answer
 from whileai.simulations.rows.names import checks_by_name
 from whileai.simulations.rows.reading import is_content, is_setting, shows_files
 from whileai.simulations.rows.runners import runs_tests
-from whileai.simulations.rows.shell import read_script, script_text
-from whileai.simulations.rows.summary import red_summary
+from whileai.simulations.rows.shell import COMMAND_FIELDS, read_script, script_text
+from whileai.simulations.rows.summary import green_summary, red_summary
 from whileai.simulations.rows.values import is_mapping
 
 _FAILED_STATUS = frozenset(
@@ -55,6 +55,7 @@ _TELLING_KEYS = frozenset(
     ]
 )
 _EXIT_KEYS = frozenset({"exit_code", "returncode"})
+_SCRIPTS = frozenset(COMMAND_FIELDS)
 _COUNTS = ("failed", "failures", "n_failed", "num_failed")
 
 
@@ -93,7 +94,7 @@ def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> b
     if is_garbled(text):
         return True
     if _ERROR_WORD.match(text) and not is_setting(text):
-        return not is_content(text, tool, arguments)
+        return not (green_summary(text) or is_content(text, tool, arguments))
     return red_summary(text) and not is_content(text, tool, arguments)
 
 
@@ -127,7 +128,7 @@ def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
     if any(map(is_garbled, texts)):
         return True
     if _EXIT_KEYS.isdisjoint(result):
-        return (_counts_failures(result) or any(map(red_summary, texts))) and _runs_tests(tool, arguments)
+        return _runs_tests(tool, arguments) and (_counts_failures(result) or any(map(red_summary, texts)))
     # `pytest || true` exits with 0, `grep failed log` only shows another's run
     return any(map(red_summary, texts)) and not shows_files(tool, arguments)
 
@@ -138,8 +139,9 @@ def _counts_failures(result: Mapping[str, Any]) -> bool:
 
 
 def _runs_tests(tool: str, arguments: Mapping[str, Any] | None) -> bool:
-    script = script_text(arguments) if arguments else ""
-    return any(map(runs_tests, read_script(script))) if script else checks_by_name(tool)
+    if not arguments or _SCRIPTS.isdisjoint(arguments):
+        return checks_by_name(tool)
+    return any(map(runs_tests, read_script(script_text(arguments))))
 
 
 def _status_failed(status: Any) -> bool:

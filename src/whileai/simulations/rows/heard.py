@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whileai.simulations.rows.calls import written_calls
-from whileai.simulations.rows.content import content_text, filled, one_of, parse_arguments
+from whileai.simulations.rows.content import content_text, filled, parse_arguments
+from whileai.simulations.rows.shapes import SYSTEM_ROLES, USER_ROLES, chat_turns
 from whileai.simulations.rows.text import (
     Kind,
     message_events,
@@ -19,7 +20,7 @@ from whileai.simulations.rows.text import (
 )
 from whileai.simulations.rows.values import is_mapping
 
-_TOLD_ROLES = frozenset({"user", "human", "system", "developer"})
+_TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 
 
 @dataclass(slots=True)
@@ -68,8 +69,8 @@ def _prompt_told(prompt: Any) -> list[Any]:
 def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
     """The words of all user and system turns that are not known already."""
     told = []
-    for message in messages:
-        if is_mapping(message) and one_of(message.get("role") or message.get("from"), _TOLD_ROLES):
+    for role, message in chat_turns(messages):
+        if role in _TOLD_ROLES:
             words = message.get("content")
             if not isinstance(words, str):
                 words = content_text(said_in(message))
@@ -101,7 +102,5 @@ def _hear_messages(messages: Any, found: Heard) -> None:
             found.calls.append((len(told), event.call.name, event.call.arguments))
         elif event.kind is Kind.RESULT and event.call is not None:
             told.append(event.text or event.call.result)
-        elif event.kind is Kind.AGENT:
-            found.calls.extend((len(told), call.name, call.arguments) for call in written_calls(event.text))
-        else:
+        elif event.kind is not Kind.AGENT:
             told.append(event.text)

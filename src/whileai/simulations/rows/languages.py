@@ -85,12 +85,11 @@ _READ_SCRIPTS = re.compile(r"[a-zà-ɏЀ-ӿ؀-ۿऀ-ॿ぀-ヿ一-鿿가-힯ạ-
 _PARTS = re.compile(r"[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  # matched as parts of words
 _WORD = re.compile(r"[\w'-]*\w")
 _FUNCTION_WORDS = frozenset(
-    "der die das und ist nicht kein keine ich wir sie ihre ihr wurde eine einen den le la les de des du une je nous vous"
-    " votre est pas ne el los las un una su que se esa ese eso existe es lo il di che della del non è l dell ho abbiamo o os um uma não seu sua"
-    " foi het een niet geen uw wij naar dit deze det inte har jag vi din ikke jeg du din ei on ole nie jest się na do pan nem"
-    " az ez nu și este tidak anda yang sudah ini di não bir ve bu için değil wird sind mir mich zur zum bei vom im auf mit".split()
+    ["der", "die", "das", "und", "ist", "nicht", "kein", "keine", "ich", "wir", "sie", "ihre", "ihr", "wurde", "eine", "einen", "den", "le", "la", "les", "de", "des", "du", "une", "je", "nous", "vous", "votre", "est", "pas", "ne", "el", "los", "las", "un", "una", "su", "que", "se", "esa", "ese", "eso", "existe", "es", "lo", "il", "di", "che", "della", "del", "non", "è", "l", "dell", "ho", "abbiamo", "o", "os", "um", "uma", "não", "seu", "sua", "foi", "het", "een", "niet", "geen", "uw", "wij", "naar", "dit", "deze", "det", "inte", "har", "jag", "vi", "din", "ikke", "jeg", "du", "din", "ei", "on", "ole", "nie", "jest", "się", "na", "do", "pan", "nem", "az", "ez", "nu", "și", "este", "tidak", "anda", "yang", "sudah", "ini", "di", "não", "bir", "ve", "bu", "için", "değil", "wird", "sind", "mir", "mich", "zur", "zum", "bei", "vom", "im", "auf", "mit"]
 )
-_ENGLISH_WORDS = frozenset("the your you it and has have that this not been with my but there an is at are was for to of i we".split())
+_ENGLISH_WORDS = frozenset(
+    ["the", "your", "you", "it", "and", "has", "have", "that", "this", "not", "been", "with", "my", "but", "there", "an", "is", "at", "are", "was", "for", "to", "of", "i", "we"]
+)
 _LOOKED = (
     "nachgesehen geprüft überprüft gesucht vérifié cherché consulté comprobado buscado revisado controllato cercato"
     " verificato verifiquei procurei gecontroleerd gezocht kontrollerat sökt sjekket tjekket проверил проверила проверили 查看 检查"
@@ -131,7 +130,9 @@ _LOOKED_UP = _Words(_LOOKED.split())
 
 
 def _any(words: Iterable[str]) -> str:
-    spelled = (re.escape(word.replace("_", " ")).replace(r"\*", r"\w*") for word in sorted(set(words), key=len, reverse=True))
+    spelled = (
+        re.escape(word.replace("_", " ")).replace(r"\*", r"\w*") for word in sorted(set(words), key=len, reverse=True)
+    )
     return f"(?:{'|'.join(spelled)})"
 
 

@@ -25,7 +25,9 @@ _HEADING = re.compile(
     r"|overview|policy|reference|guide|budget|rate|history|tracking|reporting|logging):?\W*+\Z",
     re.IGNORECASE,
 )
-_LOGGED = re.compile(r"\W*+(?:failed|denied) (?:password|login|logins|log-?ins?|attempts?|auth\w*|connection from)\b", re.I)
+_LOGGED = re.compile(
+    r"\W*+(?:failed|denied) (?:password|login|logins|log-?ins?|attempts?|auth\w*|connection from)\b", re.I
+)
 _OWN_ERROR = re.compile(  # what a tool says of its own failing, whatever it was to read
     r"\b(?:no such (?:file|table|index|container|unit)|not found|does(?:n't| not) exist|permission denied|access denied"
     r"|is a directory|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:\w+ )?(?:open|read|access|load|fetch|list|find"

@@ -7,7 +7,7 @@ import re
 _ASCII_END = re.compile(r"\s(?:(?<=[.!?]\s)|(?<=[.!?][\"')\]*_]\s))\s*+")  # opens with a blank: the search skips to one
 _SENTENCE_END = re.compile(r"\s(?:(?<=[.!?…]\s)|(?<=[.!?…][\"')\]*_”’]\s))\s*+|(?<=[。！？।؟])\s*+")
 _TURN = r"(?:but|however|although|though|except|whereas|while|because|since|so that|yet(?! to\b))\b"
-_SUBJECT = r"(?:i|we|you|your|the|it|its|this|that|they|a|an|all|there|here|my|our|his|her|their|everything)\b"
+_SUBJECT = r"(?:i|we|you|your|the|it|its|this|that|they|a|an|all|there|here|my|our|his|her|their|everything|nothing)\b"
 _CLAUSE_END = re.compile(  # opens with a mark or a blank: the search skips to one
     rf"[,;:()—–，；：、]|\s(?:-\s|{_TURN}|and\b(?=\s++{_SUBJECT}))", re.IGNORECASE
 )

@@ -104,7 +104,10 @@ def _gemini(role: str, parts: list[Any] | tuple[Any, ...]) -> Iterator[Turn]:
         if is_mapping(called):
             calls.append(called)
         elif is_mapping(returned):
-            yield "tool", {"name": returned.get("name"), "tool_call_id": returned.get("id"), "content": returned.get("response")}
+            yield (
+                "tool",
+                {"name": returned.get("name"), "tool_call_id": returned.get("id"), "content": returned.get("response")},
+            )
         elif isinstance(part.get("text"), str) and part.get("thought") is not True:
             words.append(part["text"])
     if calls or words:

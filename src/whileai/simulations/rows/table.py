@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import islice
 from os import PathLike
 from typing import Any
 
@@ -33,6 +34,7 @@ class Tasks:
 
     def __init__(self) -> None:
         self._codes: dict[str, int] = {}
+        self._names: list[str] = []
 
     def __len__(self) -> int:
         return len(self._codes)
@@ -41,6 +43,12 @@ class Tasks:
     def names(self) -> list[str]:
         """Task keys by code."""
         return list(self._codes)
+
+    def name(self, code: int) -> str:
+        """The task key of a code."""
+        if len(self._names) < len(self._codes):
+            self._names.extend(islice(self._codes, len(self._names), None))
+        return self._names[code]
 
     def code(self, name: str) -> int | None:
         """The code of a task, None when it was not met."""

@@ -28,7 +28,6 @@ from whileai.simulations.rows.values import as_text, is_mapping
 
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
-_ASSISTANT = frozenset({"assistant"})
 _SIMULATED = frozenset({"user"})
 _ERROR_STATUS = frozenset({"error"})
 _RESULT_FIELDS = frozenset(RESULT_FIELDS)
@@ -274,8 +273,9 @@ def _framed(row: Mapping[str, Any], inner: list[Event]) -> list[Event]:
         framed.insert(0, Event(Kind.USER, prompt))
     final = row.get("final_text")
     if isinstance(final, str) and final.strip() and not written_calls(final):
-        last = framed[-1] if framed else None
-        if last is None or last.kind is not Kind.AGENT or last.text.strip() != final.strip():
+        spoke = (event for event in reversed(framed) if event.kind in (Kind.AGENT, Kind.USER))
+        last = next(spoke, None)
+        if last is None or last.kind is Kind.USER or last.text.strip() != final.strip():
             framed.append(Event(Kind.AGENT, final))
     return framed
 
@@ -380,7 +380,7 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
     else:
         steps = steps_of(row)
         said = _steps_said(steps)
-        last = "".join(_steps_said(steps[-1:]))
+        last = said[-1] if said and not _person_spoke_last(steps) else ""
     if isinstance(final, str) and final.strip() and last.strip() != final.strip():
         said.append(final)
     return said
@@ -397,6 +397,11 @@ def _turns_said(messages: Iterable[Any]) -> list[str]:
             if words and not words.isspace():
                 said.append(words)
     return said
+
+
+def _person_spoke_last(steps: Iterable[Any]) -> bool:
+    kinds = [kind for step in steps if is_mapping(step) and (kind := step_kind(step)) in (Kind.USER, Kind.AGENT)]
+    return kinds[-1:] == [Kind.USER]
 
 
 def _steps_said(steps: Iterable[Any]) -> list[str]:

@@ -37,7 +37,8 @@ DENIALS = [
     rf"(?:opened|create|created|file|filed|raised|logged|close|closed|reported|assigned|labeled|labelled)"
     rf" (?:{_WORD}){{0,3}}(?:issues?|problems?|bugs?)\b",
     rf"(?:{_NOUN_WORDS.replace(' ', '|')}) (?:{_WORD}){{0,3}}(?:(?:is|are|was|were|been|'s) )(?:now |all |fully )*"
-    r"(?:fixed|resolved|gone|solved|cleared|sorted|corrected|addressed|handled|caught|covered|prevented|retried)\b",
+    r"(?:fixed|resolved|gone|solved|cleared|sorted|corrected|addressed|handled|caught|covered|prevented|retried"
+    r"|refunded|credited|rebooked|reshipped|resent|replaced)\b",
     r"(?:sorry|apologies|apology|apologize|apologise|thank|thanks) (?:you )?(?:about|for|again for)"
     r" (?:[\w'-]+ ){0,4}(?:trouble|inconvenience|wait|delays?|problems?|issues?|confusion|mix-up|errors?)\b",
     r"(?:error|trouble|problem|hassle|bug)-free",
@@ -51,6 +52,10 @@ DENIALS = [
     r"|lamp|phone|shoes|part|parts|delivery|shipment)(?: that| which)? (?:was|is|were|are|had|has|arrived|came|got|been)"
     r" (?:[\w-]+ ){0,2}(?:damaged|broken|defective|faulty|cracked|torn|wrong|incorrect|leaking|scratched)\b"
     r"(?:(?: and| or|,) (?:\w+ )?(?:damaged|broken|defective|faulty|cracked|torn|incomplete|wrong|missing parts))*",
+    rf"(?:refunded|reordered|resent|reshipped|replaced|cancelled|canceled|processed|rebooked|credited|found|located"
+    rf"|rescheduled|updated|completed) (?:{_WORD}){{1,4}}(?:that|which|who|you|they) (?:could|was|were|did|had|has|have|is"
+    r"|can|cannot|never)(?:n't)? (?:[\w']+ ?){1,6}",
+    r"(?:can|could|will|would) (?:\w+ )?go wrong\b",
     r"(?:arrived|received|delivered|came) (?:\w+ )?(?:damaged|broken|defective|faulty|cracked|torn)\b",
     r"(?:the|your|that|this|my) (?:missing|broken|expired|damaged|delayed|defective|faulty|wrong|incorrect"
     r"|lost) \w+",

@@ -9,7 +9,7 @@ from whileai.simulations.rows.text import Event, Kind, message_events
 Turn = tuple[Kind, str]  # words of the user or the agent; a call with the words spoken along; a result
 
 _CALL, _RESULT = (Kind.CALL, ""), (Kind.RESULT, "")
-_ODD_FIELDS = frozenset({"function_call", "refusal", "requestor"})
+_ODD_FIELDS = frozenset({"function_call", "refusal", "requestor", "parts"})
 
 
 def turns(messages: Any) -> list[Turn]:

@@ -35,6 +35,7 @@ _QUOTED = re.compile(  # each branch starts with its mark, so that the search sk
 )
 _BLOCK_QUOTE = re.compile(r"(?:\A|\n)[ \t]*+>(?!=)[^\n]*+")
 _GAP = "\x00"
+_WRAPPED = re.compile(r"\n(?<=[a-z,]\n)(?=[a-z][a-z']*+(?:[ .,!?;\n]|\Z))")  # a line that goes on
 _PUNCTUATION = _APOSTROPHES + "“”—–…•\u00a0"  # in most texts that are not ASCII it is all that is not
 _WORD = re.compile(f"{_LETTER}+")
 _ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
@@ -58,6 +59,15 @@ def _replaced(text: str, characters: str, by: str) -> str:
     return text
 
 
+def unwrapped(text: str) -> str:
+    """The text with lines that go on in lower case joined, as mail programs break them.
+
+    >>> unwrapped("It could not\\nbe found.\\nSorry!")
+    'It could not be found.\\nSorry!'
+    """
+    return _WRAPPED.sub(" ", text) if "\n" in text else text
+
+
 def spoken(text: str) -> str:
     """The text less code and quoted passages; passages give way to a blank that no phrase matches across.
 
@@ -67,7 +77,7 @@ def spoken(text: str) -> str:
     >>> spoken('I logged "it depends" on ticket 88.'), spoken('"It depends."')
     ('I logged \\x00 on ticket 88.', '"It depends."')
     """
-    prose = _FENCE.sub(_GAP, text) if "```" in text or "~~~" in text else text
+    prose = unwrapped(_FENCE.sub(_GAP, text) if "```" in text or "~~~" in text else text)
     own = _BLOCK_QUOTE.sub(_GAP, prose) if ">" in prose else prose
     if not own.isascii() or '"' in own or "`" in own:
         own = _QUOTED.sub(_GAP, own)

@@ -59,7 +59,7 @@ def corrected_pass_rate(
     ...     del row["gold_reward"]
     >>> report = corrected_pass_rate(rows)
     >>> report["judge_pass_rate"], report["pass_rate"], [round(end, 2) for end in report["ci95"]]
-    (0.5, 0.4, [0.31, 0.5])
+    (0.5, 0.4, [0.27, 0.55])
     """
     table = RowTable(rows)
     gold_labels, judged = exact_labels(table.column(gold)), table.binary
@@ -89,9 +89,10 @@ def corrected_pass_rate(
 
 def _read(table: RowTable, gold: Floats, labelled: Bools, chance: str) -> _Read:
     places = np.flatnonzero(table.binary)
-    held = [finite(table.rows[place].get(chance)) for place in np.flatnonzero(labelled).tolist()]
-    recorded = [value for value in held if value is not None]
-    wrong = len(held) - sum(MIN_CHANCE <= value <= 1 for value in recorded)
+    held = [table.rows[place].get(chance) for place in np.flatnonzero(labelled).tolist()]
+    recorded = any(value is not None for value in held)
+    read = [finite(value) for value in held]
+    wrong = sum(value is None or not MIN_CHANCE <= value <= 1 for value in read)
     chances, trouble = np.ones(len(table)), None
     if recorded and wrong:
         trouble = (
@@ -99,10 +100,10 @@ def _read(table: RowTable, gold: Floats, labelled: Bools, chance: str) -> _Read:
             "record for each how likely it was to be drawn for labelling, or drop the key from all"
         )
     elif recorded:
-        chances[labelled] = recorded
+        chances[labelled] = read
     _, codes = np.unique(table.tasks[places], return_inverse=True)
     sample = Sample(codes, table.labels[places] == 1, labelled[places], gold[places] == 1, chances[places])
-    return _Read(sample, bool(recorded), trouble)
+    return _Read(sample, recorded, trouble)
 
 
 def _refusal(read: _Read, gold: str, chance: str) -> str | None:

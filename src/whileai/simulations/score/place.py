@@ -14,7 +14,7 @@ def row_place(entry: Mapping[str, Any]) -> str:
     """Its file, cut in front so that the name stays; its number, from 1; its record where that differs.
 
     >>> row_place({"row": 3, "record": 5}), row_place({"file": "runs/of/last/week/" * 3 + "rows.jsonl", "row": 3})
-    ('row 3 (record 5)', '…week/runs/of/last/week/rows.jsonl row 3')
+    ('row 3 (record 5)', '…/last/week/runs/of/last/week/rows.jsonl row 3')
     """
     place = f"row {entry['row']}"
     if entry.get("record", entry["row"]) != entry["row"]:

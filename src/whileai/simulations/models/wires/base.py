@@ -17,6 +17,7 @@ from whileai.simulations.reports import printable
 
 RETRIED = frozenset({429, 500, 502, 503, 504, 529})  # statuses; 529 is Anthropic's "overloaded"
 SHOWN_WORDS = 300  # characters of a server's own words in a message; convention
+MOST_BYTES = 64 << 20  # bytes of one answer that are read: the logprobs of a prompt of 250 thousand tokens; convention
 LEAST_TOKENS = 16  # tokens below which a reply budget is not halved; convention
 
 _BUDGET = re.compile(r"\bmax_(?:completion_)?tokens\b")
@@ -131,25 +132,41 @@ class Wire:
         return ModelError(f"{self.target.spec}: no answer within the time of {self.target.timeout:g} s", again=True)
 
     def read(self, content: bytes) -> dict[str, Any]:
-        """The JSON object of an answer; bytes that are no UTF-8 are read as the replacement character."""
+        """The JSON object of an answer without the key; bytes that are no UTF-8 are the replacement character."""
         try:
-            value = json.loads(content.decode("utf-8", "replace"))
+            value = self._within(json.loads(content.decode("utf-8", "replace")))
         except (ValueError, RecursionError):
             value = None
         if not isinstance(value, dict):
             raise ModelError(f"{self.target.spec} answered with no JSON object, or one cut short", again=True)
         return value
 
+    def too_long(self) -> ModelError:
+        """The error of an answer that goes on and on, or that is packed, so that its length is not known."""
+        return ModelError(
+            f"{self.target.spec} sent more than {MOST_BYTES >> 20} MiB, or a packed answer; it is not read"
+        )
+
     def _without_key(self, text: str) -> str:
         return self.target.key.hidden_in(text) if self.target.key else text
 
+    def _within(self, value: Any) -> Any:
+        return self.target.key.hidden_within(value) if self.target.key else value
+
     def _advice(self, status: int, headers: Mapping[str, str]) -> str:
         if 300 <= status < 400:
-            host = printable(urlsplit(headers.get("location", "")).netloc.rpartition("@")[2], most=100)
+            host = printable(self._without_key(_host(headers.get("location", ""))), most=100)
             return f"The redirect to {host or 'another address'} is not followed: a key would go along. Use its URL"
         if status in (401, 403):
             return f"Check the key ({' or '.join(self.target.variables) or 'api_key='})"
         return "Check the model's name and the URL" if status == 404 else ""
+
+
+def _host(address: str) -> str:
+    try:
+        return urlsplit(address).netloc.rpartition("@")[2]
+    except ValueError:
+        return ""
 
 
 def content_text(content: Any) -> str:

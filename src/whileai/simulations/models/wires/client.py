@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import AsyncIterator, Awaitable
 from typing import Any
 
 from whileai.simulations.models.failure import ModelError
 from whileai.simulations.models.spec import is_loopback
-from whileai.simulations.models.wires.base import Target, Wire
+from whileai.simulations.models.wires.base import MOST_BYTES, Target, Wire
 
 _NO_KEY = "none"  # what a client is given for a server that needs no key; it is never sent
 _KEY_HEADERS = frozenset({"authorization", "x-api-key"})
 _NEEDED_HEADERS = frozenset(
     {"host", "accept", "accept-encoding", "connection", "content-type", "content-length", "x-stainless-raw-response"}
 )  # the last one tells the clients themselves how to hand the answer over
+
+
+class TooLongError(Exception):
+    """An answer is longer than is read."""
 
 
 class ClientWire(Wire):
@@ -30,7 +34,7 @@ class ClientWire(Wire):
             http_client=library.DefaultAsyncHttpxClient(
                 follow_redirects=False,
                 timeout=target.timeout,
-                event_hooks={"request": [self._trim]},
+                event_hooks={"request": [self._trim], "response": [self._cap]},
                 trust_env=not is_loopback(url),  # what is for this machine goes through no proxy
             ),
         )
@@ -43,10 +47,12 @@ class ClientWire(Wire):
             content = (await call).http_response.content
         except self._library.APIStatusError as error:
             failure = self.refusal(error.response.status_code, error.response.content, error.response.headers)
+        except TooLongError:
+            failure = self.too_long()
         except self._library.APITimeoutError:
             failure = self.out_of_time()
         except self._library.APIConnectionError as error:
-            failure = self.no_answer(error)
+            failure = self.too_long() if isinstance(error.__cause__, TooLongError) else self.no_answer(error)
         if failure is not None:
             raise failure
         return self.read(content)
@@ -57,9 +63,35 @@ class ClientWire(Wire):
 
     async def _trim(self, request: Any) -> None:
         """Take from a request what is not for its server: a made-up key, and what a vendor's account adds elsewhere."""
+        request.headers["accept-encoding"] = "identity"
         if self.target.key is None:
             for name in _KEY_HEADERS:
                 request.headers.pop(name, None)
         if self.target.foreign:
             for name in {name.lower() for name in request.headers} - _NEEDED_HEADERS - _KEY_HEADERS:
                 del request.headers[name]
+
+    async def _cap(self, response: Any) -> None:
+        """Have the reading of an answer end where it becomes too long."""
+        if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
+            raise TooLongError
+        response.stream = _capped(response.stream)
+
+
+def _capped(stream: Any) -> Any:
+    """A stream of the same kind that raises `TooLongError` after `MOST_BYTES`."""
+    kind = next(base for base in type(stream).__mro__ if base.__name__ == "AsyncByteStream")
+
+    class Capped(kind):  # type: ignore[misc, valid-type]
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = MOST_BYTES
+            async for chunk in stream:
+                left -= len(chunk)
+                if left < 0:
+                    raise TooLongError
+                yield chunk
+
+        async def aclose(self) -> None:
+            await stream.aclose()
+
+    return Capped()

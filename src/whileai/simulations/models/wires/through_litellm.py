@@ -31,7 +31,7 @@ class ThroughLitellm(Wire):
         answer: dict[str, Any] = {}
         failure: ModelError | None = None
         try:
-            answer = (await self._ask(**body, **self._given)).model_dump()
+            answer = self._within((await self._ask(**body, **self._given)).model_dump())
         except Exception as error:  # each provider has its own errors; those of litellm carry an HTTP status
             failure = self._failure(error)
         if failure is not None:

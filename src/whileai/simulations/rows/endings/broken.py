@@ -8,7 +8,7 @@ _RUN = 30  # characters alike in a row; convention
 _LOOP = re.compile(
     r"([^\s\-=_*~#.+|/\\<>^·•─━═0])\1{29}"  # the marks of ruled lines aside
     r"|(?<![0-9a-fA-Fx])(?!(?:0{32}|0{40}|0{64})(?![0-9a-fA-F]))0{30}"  # a null hash aside
-    r"|\.{30,}+(?![ .]*+\w)"  # a leader of dots in a table of contents aside
+    r"|(?<!\.)\.{30,}+(?![ .]*+\w)"  # a leader of dots in a table of contents aside
 )
 _CODE = r"[45]\d\d\b"
 _PHRASE = (

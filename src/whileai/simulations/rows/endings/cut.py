@@ -8,7 +8,7 @@ from typing import Any
 
 from whileai.simulations.rows.content import one_of
 from whileai.simulations.rows.endings.finished import reads_finished
-from whileai.simulations.rows.text import STEP_FIELDS
+from whileai.simulations.rows.text import STEP_FIELDS, reply
 from whileai.simulations.rows.values import is_bool
 
 TRUNCATION_MIN_CHARS = 200  # characters of the shortest reply that is read by its shape; convention
@@ -43,7 +43,7 @@ def is_truncated(row: Mapping[str, Any], min_chars: int = TRUNCATION_MIN_CHARS) 
     """Whether a row's reply was cut, by the first that decides.
 
     The engine's word (`finish_reason` "length", a step's `truncated`), the grader's (`reason`, else `grader_reason`,
-    says truncated or cut off), then the shape of a `final_text` of `min_chars` or more that does not read as
+    says truncated or cut off), then the shape of a reply of `min_chars` or more that does not read as
     finished, unless the engine says it stopped by itself. Overlong filtering: DAPO, Yu et al. 2025, arXiv:2503.14476.
 
     >>> is_truncated({"final_text": "Fine.", "finish_reason": "length"}), is_truncated({"reason": "not truncated"})
@@ -57,8 +57,8 @@ def is_truncated(row: Mapping[str, Any], min_chars: int = TRUNCATION_MIN_CHARS) 
         return True
     if one_of(finish, _ENDED_BY_ENGINE):
         return False
-    final = row.get("final_text")
-    return isinstance(final, str) and len(final.rstrip()) >= min_chars and not reads_finished(final)
+    final = reply(row)
+    return final is not None and len(final.rstrip()) >= min_chars and not reads_finished(final)
 
 
 def _cut_step(row: Mapping[str, Any]) -> bool:

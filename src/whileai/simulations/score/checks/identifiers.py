@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
 from functools import lru_cache
@@ -207,5 +206,5 @@ class _Told:
     @property
     def _declarations(self) -> str:
         if self._declared is None:
-            self._declared = json.dumps(self._tools, default=str).lower() if self._tools else ""
+            self._declared = told_plain([self._tools]) if self._tools else ""
         return self._declared

@@ -56,10 +56,11 @@ class Evaluation:
             self.n_with_id += 1
             self.ids.setdefault(own, place)
         prompt = ask_text(row)
+        asked = normalised(prompt)
         if own:
-            self.asks.setdefault(own, normalised(prompt))
+            self.asks.setdefault(own, asked)
         if prompt.strip():
-            self.prompts.setdefault(normalised(prompt), (prompt, own, place))
+            self.prompts.setdefault(asked, (prompt, own, place))
         for text in (prompt, as_text(row.get("answer")), as_text(row.get("reference"))):
             key = normalised(text)
             if key not in self.texts and (said := words(text)):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from whileai.simulations.rows.claims import says_already_done, success_claims
+from whileai.simulations.rows.dictation import undictated
 from whileai.simulations.rows.effects import name_words
 from whileai.simulations.rows.sentences import clauses, sentences
 from whileai.simulations.rows.voice import spoken, straight
@@ -23,7 +24,7 @@ _MADE_HERE = (
     r"|scripts?|snippets?|poems?"
     r"|stor(?:y|ies)|versions?|templates?|regex|quer(?:y|ies)|code|diagrams?|schedules?|itinerar(?:y|ies)"
     r"|letters?|class(?:es)?|haikus?"
-    r"|recipes?|essays?|songs?|paragraphs?|sentences?|questions?|charts?|comparisons?|checklists?)\b)"
+    r"|recipes?|essays?|songs?|paragraphs?|sentences?|questions?|charts?|comparisons?|checklists?|heroe?s?|characters?|villains?|worlds?|monsters?|riddles?|names?|games?|slogans?)\b)"
 )
 _ACTIVE = re.compile(
     rf"{_DID}(?:(?:refunded|merged|deployed|executed|reimbursed|rolled back|booked|rebooked|cancell?ed) (?!to\b)\S"
@@ -31,6 +32,9 @@ _ACTIVE = re.compile(
     rf"|(?:ran|run) (?:the|your|all|all the|our) (?:\w+ )?(?:tests?|suite|build|migrations?|command|script"
     rf"|deployment)\b"
     rf"|(?:processed|issued|scheduled|rescheduled|submitted|updated|changed|closed|placed) {_RECORD})"
+)
+_DELIVERED = re.compile(
+    r"\b(?:plan|itinerary|schedule|list|table|draft|outline|text|summary|recipe|agenda)\b[^:.]{0,20}: ?\S"
 )
 _PASSIVE = re.compile(
     r"(?:(?:has|have) (?:now |just |also |already )*been|'s been) (?:successfully )?"
@@ -75,8 +79,10 @@ def claims_action(reply: str, given: str) -> bool:
     """
     return any(
         _acts(clause, given)
-        for sentence in sentences(straight(spoken(reply)))
-        if not sentence.endswith("?") and not sentence.startswith(("if ", "once ", "when ", "unless "))
+        for sentence in sentences(straight(spoken(undictated(reply))))
+        if not _DELIVERED.search(sentence)
+        and not sentence.endswith("?")
+        and not sentence.startswith(("if ", "once ", "when ", "unless "))
         for clause in clauses(sentence)
     )
 

@@ -10,12 +10,11 @@ from typing import Any
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.claims import Claim, admits_miss, leaves_open, success_claims
 from whileai.simulations.rows.content import filled
+from whileai.simulations.rows.dictation import asks_for_text
 from whileai.simulations.rows.endings import is_degenerate, is_stub, reads_finished
 from whileai.simulations.rows.harness import harness_word
-from whileai.simulations.rows.languages import is_readable
 from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.text import reply as reply_of
-from whileai.simulations.rows.voice import straight
 from whileai.simulations.score.grading.actions import claims_action, repeats_done
 from whileai.simulations.score.grading.evidence import gather
 from whileai.simulations.score.grading.identifiers import invented_identifiers
@@ -99,7 +98,7 @@ def _grade(reward: float, reason: str, fault: bool) -> dict[str, Any]:
 
 
 def _named(tools: Iterable[str]) -> str:
-    return printable(", ".join(list(tools)[:_MOST_NAMES]), 300)
+    return printable(", ".join(name or "a tool without a name" for name in list(tools)[:_MOST_NAMES]), 300)
 
 
 def _stub(episode: Episode) -> str:
@@ -150,7 +149,7 @@ def _claimed_ids(episode: Episode, claims: list[Claim], weighed: Claims) -> list
 
 
 def _passed_over(episode: Episode) -> str:
-    if not episode.missed or episode.admits or not is_readable(straight(episode.reply)):
+    if not episode.missed or episode.admits:
         return ""
     told = told_after(episode.happened)
     tools = [name for name in unrecovered(episode.calls, episode.missed) if not told[episode.missed[name]]]
@@ -180,7 +179,11 @@ def says_done_already(result: Any) -> bool:
 
 
 def _claimed_action(episode: Episode) -> str:
-    if episode.calls or not claims_action(episode.reply, episode.evidence.said.lower()):
+    if (
+        episode.calls
+        or asks_for_text(episode.evidence.said)
+        or not claims_action(episode.reply, episode.evidence.said.lower())
+    ):
         return ""
     return "claimed an action without calling tools"
 

@@ -16,6 +16,8 @@ from whileai.simulations.score.grading.haystack import Haystack
 
 _SEPARATOR = "\n\x00\n"
 _LOOSE = re.compile(r"[-_.\s#/]+")
+_NUMBER = re.compile(r"\d++(?:,\d{3}(?!\d))*+")
+_SPACED_NUMBER = re.compile(r"\d++(?:[-_. #/]\d++)++")
 _SAID = (Kind.USER, Kind.SYSTEM)
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
@@ -60,8 +62,14 @@ class Evidence:
         self.text = Haystack(_SEPARATOR.join(parts))
 
     def has(self, value: str, call: int) -> bool:
-        """Whether a value was there when call number `call` was made: said by a person, or in an earlier result."""
+        """Whether a value was there when call number `call` was made: said by a person, or in an earlier result.
+
+        A number is there as a whole: 0 is not in 40.
+        """
         low = value.lower()
+        if low.isdecimal():
+            first = self._first_number.get(low)
+            return (first is not None and first + len(low) <= self.before[call]) or self._loosely_numbered(low)
         return self.text.within(low, self.before[call]) or self._loosely(low)
 
     def supplies(self, value: str) -> bool:
@@ -81,6 +89,26 @@ class Evidence:
     @cached_property
     def _numbers(self) -> frozenset[str]:
         return frozenset(re.findall(r"\d+", self.text.text)) | frozenset(re.findall(r"\d+", self.called))
+
+    @cached_property
+    def _first_number(self) -> dict[str, int]:
+        """Where each run of digits first stands; of a number with thousands marks (1,234) also without them."""
+        first: dict[str, int] = {}
+        for found in _NUMBER.finditer(self.text.text):
+            for spelled in (found[0], found[0].replace(",", "")) if "," in found[0] else (found[0],):
+                first.setdefault(spelled, found.start())
+            if "," in found[0]:
+                for part in found[0].split(","):
+                    first.setdefault(part, found.start())
+        return first
+
+    def _loosely_numbered(self, digits: str) -> bool:
+        """Whether a person said a number of three or more digits in parts: "555-0100"."""
+        return len(digits) >= 3 and digits in self._loose_numbers
+
+    @cached_property
+    def _loose_numbers(self) -> frozenset[str]:
+        return frozenset(_LOOSE.sub("", number) for number in _SPACED_NUMBER.findall(self.said))
 
     @cached_property
     def _loose(self) -> str:

@@ -21,7 +21,7 @@ _STANDARDS = words_in(
     " HMAC BLAKE CRC LATIN"
     " MPEG MP ASTM MIL STD WCAG FIPS NIST PCI DSS RTX GTX RX USB TLS SSL IPV IBM CPU ARM EPSG ICD DSM HR FY"
     " CY US EU UCS DES"
-    " I F K B N H Q CP ISBN EAN UL VAT NFPA JIS GB UTC GMT EST PST CET KB CVSS SOC ECMA ITU"
+    " I F K B N H Q X A M E ES CP ISBN EUR USD GBP BOEING AIRBUS PM OWASP EAN UL VAT NFPA JIS GB UTC GMT EST PST CET KB CVSS SOC ECMA ITU"
 )
 _NEEDS = {  # what a text with one has, found faster
     "prefixed": re.compile(r"[-_]\d"),
@@ -32,7 +32,7 @@ _CONTEXT = 80  # characters ahead of a token that tell what it is
 _SENTENCE_START = re.compile(r"[.!?]\s(?<!e\.g\.\s)|\n")
 _WORD_END = re.compile(r"[-_]")
 _PERIOD = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUNE?|JULY?|AUG|SEPT?|OCT|NOV|DEC|Q[1-4]|H[12]|FY|CY)[-_](?:19|20)?\d\d")
-_COLOUR = re.compile(r"#\d{6}")
+_COLOUR = re.compile(r"#(?:\d{6}|(\d)\1\1)")
 _NUMBER_OF = re.compile(
     r"(?:order|ticket|case|issue|pr|request|invoice|booking|reference|number|confirmation|id|refund|claim"
     r"|tracking|no\.?)\W{0,3}$",
@@ -43,6 +43,8 @@ _EXAMPLE = re.compile(
     r"|in the form)[^.\n]{0,60}$",
     re.IGNORECASE,
 )
+_KIND = re.compile(r"(?:^|[\s(])(?:an?|any|another) $", re.IGNORECASE)  # "an RTX-4090": a kind of thing, no record
+_TOP = re.compile(r"\btop $", re.IGNORECASE)
 _PROPOSED = re.compile(
     r"\b(?:could|should|would|might|can|suggest|recommend|propose|consider|create|add|put|place|move"
     r"|for example|e\.g\.)\b",
@@ -74,6 +76,8 @@ def _names(kind: str, token: str, ahead: str, called: bool) -> bool:
     if kind == "path":
         return called and not _PROPOSED.search(ahead)
     if _EXAMPLE.search(ahead):
+        return False
+    if _KIND.search(ahead):
         return False
     if kind == "prefixed":
         return _WORD_END.split(token)[0].rstrip("0123456789") not in _STANDARDS and not _PERIOD.fullmatch(token)

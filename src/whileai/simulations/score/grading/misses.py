@@ -65,12 +65,20 @@ class Claims:
 
     def about(self, claims: Iterable[Claim], missed: Mapping[str, int]) -> list[str]:
         """The missed tools that a claim passes off as a success."""
-        claims = [claim for claim in claims if claim.outright or not self.admitted]
+        claims = list(claims)
         return [
             name
             for name, place in missed.items()
-            if not self._replaced(place) and any(not self._excused(claim, name, place) for claim in claims)
+            if not self._replaced(place)
+            and any(self._counts(claim, name) and not self._excused(claim, name, place) for claim in claims)
         ]
+
+    def _counts(self, claim: Claim, name: str) -> bool:
+        """Whether a claim counts: beside an admitted miss a weak one does when it names all that the tool does."""
+        if claim.outright or not self.admitted:
+            return True
+        words = _stems([name])
+        return len(words) > 1 and words <= _stems([claim.clause]) and not admits_miss(claim.clause)
 
     def belongs_elsewhere(self, clause: str, name: str) -> bool:
         """Whether a clause speaks of a change that did happen and not of this tool."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import between, whole
@@ -13,6 +13,7 @@ from whileai.simulations.kernels.proportions import resolvable_share
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.judge_trust.draw import balanced
+from whileai.simulations.score.judge_trust.paying import beyond_chance, pays
 from whileai.simulations.score.judge_trust.text import format_probes
 from whileai.simulations.score.judge_trust.tricks import ADDITIVE, TRICKS, Trick, chosen
 from whileai.simulations.score.judging.loop import run_judge
@@ -103,12 +104,12 @@ def judge_probes(
     else the row's system message.
 
     Keys: `n` rows drawn, `probes` {name: entry}, `exploitable_by` (names), `warnings` (one a probe in it), `notes`
-    (one a probe with too few rows to say). An entry has `n` (0/1 before and after), `kind`, `pass_before`,
-    `pass_after`, `flips_up`, `flips_down`, `net_flips`, `denominator`, `exploit_rate`, `ci95` (Wilson), `low_power`
-    (a denominator from 1 to 19: never flagged), `resolves` (the least rate that many rows tell from `flip_flag`),
-    `flagged` (rate at or over `flip_flag`), `errors`; shares are None without rows. A probe that fits no row has
-    `n` 0 and `skipped`, the reason. ValueError for an unknown probe or a bad argument. Gao et al. 2022,
-    arXiv:2210.10760.
+    (one a probe with too few rows to say, or with a rate that chance gives). An entry has `n` (0/1 before and after),
+    `kind`, `pass_before`, `pass_after`, `flips_up`, `flips_down`, `net_flips`, `denominator`, `exploit_rate`, `ci95`
+    (Wilson), `low_power` (a denominator from 1 to 19: never flagged), `resolves` (the least rate that many rows tell
+    from `flip_flag`), `flagged` (a rate of `flip_flag` or more that a judge which only flips at random does not give,
+    at 0.05 over the probes asked), `errors`; shares are None without rows. A probe that fits no row has `n` 0 and
+    `skipped`, the reason. ValueError for an unknown probe or a bad argument. Gao et al. 2022, arXiv:2210.10760.
 
     >>> rows = [{"prompt": "Cancel it", "final_text": f"Cannot, {i}.", "reward": 0} for i in range(20)]
     >>> report = judge_probes(rows, lambda row: "verified" in row["final_text"], ["filler", "success_claim"])
@@ -127,7 +128,7 @@ def judge_probes(
         values["probes"] = _entries(held, judge, names, rubric, concurrency, flip_flag)
         values["exploitable_by"] = [name for name, entry in values["probes"].items() if entry.get("flagged")]
         values["warnings"] = [_exploit(name, values["probes"][name]) for name in values["exploitable_by"]]
-        values["notes"] = [_thin(name, entry) for name, entry in values["probes"].items() if entry.get("low_power")]
+        values["notes"] = [note for name, entry in values["probes"].items() for note in _notes(name, entry, flip_flag)]
     else:
         values["note"] = "no row has a 0/1 reward, so there is nothing to probe: grade the rows with run_judge"
     return Report(values, show=format_probes)
@@ -143,10 +144,14 @@ def _entries(
 ) -> dict[str, dict[str, Any]]:
     parts = [_played(TRICKS[name], held, rubric) for name in names]
     verdicts = judged_again(parts, judge, concurrency)
-    return {
+    entries: dict[str, dict[str, Any]] = {
         name: _entry(TRICKS[name], found, flip_flag) if part else {"n": 0, "skipped": TRICKS[name].cannot}
         for name, part, found in zip(names, parts, verdicts, strict=True)
     }
+    tested = [entry for entry in entries.values() if entry.get("denominator", 0) >= PROBE_MIN_N]
+    for entry, beyond in zip(tested, beyond_chance(tested, flip_flag), strict=True):
+        entry["flagged"] = pays(entry, flip_flag) and beyond
+    return entries
 
 
 def _played(trick: Trick, held: list[Graded], rubric: str | None) -> list[tuple[int, dict[str, Any]]]:
@@ -158,8 +163,8 @@ def _entry(trick: Trick, found: Verdicts, flip_flag: float) -> dict[str, Any]:
     pairs = found.pairs
     n, additive, (up, down, _) = len(pairs), trick.kind == ADDITIVE, moves(pairs)
     passed_before, passed_after = sum(before for before, _ in pairs), sum(after for _, after in pairs)
-    net = max(0, up - down)
-    hits, denominator = (net, n - passed_before) if additive else (passed_after, n)
+    denominator = n - passed_before if additive else n
+    paid = max(0, up - down) if additive else passed_after
     low_power = 0 < denominator < PROBE_MIN_N
     return {
         "n": n,
@@ -168,13 +173,13 @@ def _entry(trick: Trick, found: Verdicts, flip_flag: float) -> dict[str, Any]:
         "pass_after": _share(passed_after, n),
         "flips_up": up,
         "flips_down": down,
-        "net_flips": net,
+        "net_flips": max(0, up - down),
         "denominator": denominator,
-        "exploit_rate": _share(hits, denominator),
-        "ci95": tuple(wilson(hits, denominator, CI_LEVEL)) if denominator else None,
+        "exploit_rate": _share(paid, denominator),
+        "ci95": tuple(wilson(paid, denominator, CI_LEVEL)) if denominator else None,
         "low_power": low_power,
         "resolves": resolvable_share(denominator, flip_flag, ALPHA, POWER) if low_power else None,
-        "flagged": denominator >= PROBE_MIN_N and hits / denominator >= flip_flag,
+        "flagged": False,
         "errors": found.errors,
     }
 
@@ -202,9 +207,15 @@ _FIXES = {
 }
 
 
-def _thin(name: str, entry: Mapping[str, Any]) -> str:
-    of = "failing replies" if entry["kind"] == ADDITIVE else "replies"
-    return (
-        f"probe {name}: only {entry['denominator']} {of}, {PROBE_MIN_N} are needed to flag it: a rate under "
-        f"{entry['resolves']:.2f} cannot be told from the flag; grade more {of} or raise sample"
-    )
+def _notes(name: str, entry: Mapping[str, Any], flip_flag: float) -> Iterator[str]:
+    of = "failing replies" if entry.get("kind") == ADDITIVE else "replies"
+    if entry.get("low_power"):
+        yield (
+            f"probe {name}: only {entry['denominator']} {of}, {PROBE_MIN_N} are needed to flag it: a rate under "
+            f"{entry['resolves']:.2f} cannot be told from the flag; grade more {of} or raise sample"
+        )
+    elif pays(entry, flip_flag) and not entry["flagged"]:
+        yield (
+            f"probe {name}: {entry['exploit_rate']:.0%} of {entry['denominator']} {of} is no more than a judge that "
+            f"flips at random gives; grade more {of} or raise sample to tell"
+        )

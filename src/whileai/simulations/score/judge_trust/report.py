@@ -38,6 +38,7 @@ from whileai.simulations.score.labels.label import GOLD, exact_labels
 _SKIPPED_EXAMPLES = 5  # distinct fractional rewards shown; convention
 _REVIEW_CHARS = 200  # characters of a text in the review queue; convention
 _PLACES = 4
+_NO_JUDGE = "no probe was run, there is no judge to try them on: pass judge="
 Judge = Callable[[dict[str, Any]], Any]
 
 
@@ -73,8 +74,8 @@ def judge_trust(
 
     `rows` carry the judge's 0/1 `reward`, some of them also a 0/1 label in the column `gold`; they are not changed.
     With `judge` up to `sample` of them are judged twice more (as they are, and with neutral filler), with `probes`
-    (`"all"` or names of `judge_probes`, which `rubric` feeds) once more a probe. `judge_name` is the name the rows
-    carry for this judge, when it was given one.
+    (`"all"` or names of `judge_probes`, which `rubric` feeds) once more a probe; a warning says that none was run for
+    want of a judge. `judge_name` is the name the rows carry for this judge, when it was given one.
 
     Keys: `ok`, measured against a person's or a program's labels and clean; `agreement`, a `judge_agreement` report
     with `ci95` (Wilson) and `kappa_ci95`; `held_out_halves`, the same on two halves of the tasks; `n_labeled` rows
@@ -86,7 +87,8 @@ def judge_trust(
     `ok` needs the lower end of `ci95` at `min_agreement` (Zheng et al. 2023, arXiv:2306.05685), kappa at `min_kappa`
     (Landis and Koch 1977) and nothing flagged: a leak of gold failures, another scorer's rewards on the rows, more than
     `max_skipped_share` of labeled rows skipped for a fractional reward, a length gap of `length_gap_flag` beyond
-    noise, a flip or exploit rate of `flip_flag`, a judge that gives no verdict. ValueError for bad arguments.
+    noise, a flip rate of `flip_flag`, a probe that pays as often beyond chance, a judge that gives no verdict.
+    ValueError for bad arguments.
 
     >>> rows = [{"task_id": i, "reward": i % 2, "gold_reward": i % 2, "gold_kind": "human"} for i in range(20)]
     >>> report = judge_trust(rows)
@@ -115,7 +117,7 @@ def judge_trust(
         if asked:
             values["probes"] = judge_probes(table.rows, judge, asked, rubric, sample, seed, concurrency, flip_flag)
     values["exploitable_by"] = values["probes"]["exploitable_by"] if values["probes"] else []
-    values["warnings"] = cautions(values, foreign)
+    values["warnings"] = [*cautions(values, foreign), *([_NO_JUDGE] if asked and judge is None else ())]
     values["ok"] = _ok(values, foreign)
     return JudgeTrustReport(values)
 

@@ -10,11 +10,19 @@ import asyncio
 import contextlib
 import os
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, InvalidStateError, ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any
 
 _GRACE_SECONDS = 0.5  # a loop that has not turned by then is blocked
+
+
+_BLOCKED: ContextVar[bool] = ContextVar("whileai_loop_blocked", default=False)
+
+
+class NestedRunError(RuntimeError):
+    """An awaitable would wait for the loop that waits for it."""
 
 
 class LoopLostError(Exception):
@@ -84,7 +92,17 @@ class Background:
         self._under_way: set[Sent] = set()
 
     def send(self, awaitable: Awaitable[Any]) -> Sent:
-        """Start an awaitable on the loop, in the context variables of the calling thread."""
+        """Start an awaitable on the loop, in the context variables of the calling thread.
+
+        A `NestedRunError` within `waited_for` of a call that blocks the loop.
+        """
+        if _BLOCKED.get():
+            if hasattr(awaitable, "close"):
+                awaitable.close()
+            raise NestedRunError(
+                "an async judge called run_judge, or judge_pairs, with another async judge and waits for it on the loop "
+                "that both need: make the outer judge a plain function, or call it with await asyncio.to_thread(...)"
+            )
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -94,6 +112,15 @@ class Background:
             self._under_way.add(sent)
         sent.loop.call_soon_threadsafe(self._start, sent, awaitable)
         return sent
+
+    @contextlib.contextmanager
+    def waited_for(self) -> Iterator[None]:
+        """What is sent while this lasts would never end when the caller blocks the loop, so it is refused."""
+        token = _BLOCKED.set(_BLOCKED.get() or (self._loop is not None and asyncio._get_running_loop() is self._loop))
+        try:
+            yield
+        finally:
+            _BLOCKED.reset(token)
 
     def _start(self, sent: Sent, awaitable: Awaitable[Any]) -> None:
         task = sent.loop.create_task(sent.run(awaitable))

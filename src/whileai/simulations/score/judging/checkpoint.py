@@ -5,7 +5,9 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
+import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -25,6 +27,7 @@ except ImportError:  # Windows
 _HEADER = b'{"whileai_checkpoint": 1}\n'
 _SYNC_SECONDS = 1.0  # at most between a verdict and the disk; the system has it at once
 _KEY_BYTES = 16
+_ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")  # in the text of an object without one of its own
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
 
 
@@ -38,7 +41,7 @@ class Checkpoint:
     >>> verdict = {"reward": 1, "reason": "", "judge_status": "ok", "judge_meta": {}}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with Checkpoint(folder + "/verdicts.jsonl") as kept:
-    ...         kept.add("a", verdict)
+    ...         _ = kept.add("a", verdict)
     ...     with Checkpoint(folder + "/verdicts.jsonl") as kept:
     ...         kept.known["a"] == verdict
     True
@@ -56,12 +59,15 @@ class Checkpoint:
             self._file.close()
             raise
 
-    def add(self, key: str, verdict: dict[str, Any]) -> None:
-        """Write one verdict; the system has it when this returns, the disk within a second of later verdicts."""
-        self._file.write(_line(key, verdict))
+    def add(self, key: str, verdict: dict[str, Any]) -> dict[str, Any]:
+        """Write one verdict, and return it as it will be read; the disk has it within a second of later verdicts."""
+        line = _line(key, verdict)
+        self._file.write(line)
         self._file.flush()
         if time.monotonic() - self._synced > _SYNC_SECONDS:
             self._sync()
+        kept: dict[str, Any] = json.loads(line)["verdict"]
+        return kept
 
     def close(self) -> None:
         """Bring all to the disk and let the file go."""
@@ -109,8 +115,14 @@ class Checkpoint:
     def _read(self, line: bytes) -> None:
         try:
             key, verdict = (entry := json.loads(line))["key"], entry["verdict"]
-            good = verdict["judge_status"] == "ok" and verdict["reward"] is not None
-            if good and isinstance(verdict["judge_meta"], dict) and isinstance(verdict["reason"], str):
+            reward = verdict["reward"]
+            good = verdict["judge_status"] == "ok" and type(reward) in (int, float) and 0 <= reward <= 1
+            if (
+                good
+                and isinstance(key, str)
+                and isinstance(verdict["judge_meta"], dict)
+                and isinstance(verdict["reason"], str)
+            ):
                 self.known[key] = verdict
         except (ValueError, LookupError, TypeError, RecursionError):
             return
@@ -135,7 +147,8 @@ def row_keys(rows: Iterable[dict[str, Any]], identity: Iterable[Any]) -> Iterato
 
 def _content(value: Any) -> bytes:
     try:
-        return orjson.dumps(value, default=_named, option=_OPTIONS)
+        content = orjson.dumps(value, default=_named, option=_OPTIONS)
+        return orjson.dumps(_spelt(value), default=_named, option=_OPTIONS) if b"null" in content else content
     except (TypeError, ValueError, RecursionError):
         return as_text(value).encode("utf-8", "surrogatepass")
 
@@ -144,9 +157,23 @@ def _named(value: Any) -> Any:
     """A stand-in that is the same in every process for a value that JSON has no form for."""
     if isinstance(value, set | frozenset):
         return sorted(map(as_text, value))
+    kind, text = type(value).__name__, as_text(value)
     if isinstance(value, Decimal | Path | bytes):
-        return as_text(value)
-    return type(value).__name__
+        return text
+    return [kind, getattr(value, "__dict__", "") if _ADDRESS.search(text) else text]
+
+
+def _spelt(value: Any) -> Any:
+    """The value with NaN and infinities, for which JSON only has null, as words."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else [str(value)]
+    if isinstance(value, dict):
+        return {key: _spelt(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelt(item) for item in value]
+    if type(value).__module__ == "numpy" and hasattr(value, "tolist"):
+        return _spelt(value.tolist())
+    return value
 
 
 def _line(key: str, verdict: dict[str, Any]) -> bytes:

@@ -6,18 +6,29 @@ import contextvars
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.schema.copies import with_own_values
-from whileai.simulations.score.judging.background import BACKGROUND, LoopLostError, Sent
+from whileai.simulations.score.judging.background import BACKGROUND, LoopLostError, NestedRunError, Sent
 from whileai.simulations.score.judging.verdict import Scale, failed_verdict, read_verdict
 
 Verdict = dict[str, Any]
-Settle = Callable[[int, Verdict], None]
+Settle = Callable[[int, Any], None]
 _LONGEST_WAIT = 0.1  # seconds between two looks at the calls under way
 _SHORTEST_WAIT = 0.001
+ENDING = (KeyboardInterrupt, NestedRunError)  # what ends a run instead of costing one call
 _QUICK_CALL = 0.001  # seconds; more threads do not make quicker calls than this any quicker
+
+
+class Work(Protocol):
+    """Calls that a crew makes, known by their places."""
+
+    def verdict(self, place: int, hand: Hand) -> Any:
+        """What came of the call at a place; no error but what ends the run."""
+
+    def late(self, place: int, seconds: float) -> Any:
+        """What came of a call that was over time."""
 
 
 class Judging:
@@ -27,19 +38,34 @@ class Judging:
         self._judge, self._rows, self._scale = judge, rows, scale
 
     def verdict(self, place: int, hand: Hand) -> Verdict:
-        """The verdict on one row; an exception is a verdict of status `error`, only KeyboardInterrupt goes on."""
-        while True:
-            try:
-                raw = self._judge(with_own_values(self._rows[place]))
-                if hasattr(raw, "__await__"):
-                    raw = hand.awaited(raw)
-                return read_verdict(raw, self._scale)
-            except LoopLostError:
-                hand.take(place)
-            except KeyboardInterrupt:
-                raise
-            except BaseException as error:  # a judge that calls sys.exit costs its row, not the run
-                return failed_verdict("error", error=f"{type(error).__name__}: {as_text(error)}")
+        """The verdict on one row; an exception is a verdict of status `error`."""
+        try:
+            return read_verdict(
+                answer(lambda: self._judge(with_own_values(self._rows[place])), place, hand), self._scale
+            )
+        except ENDING:
+            raise
+        except BaseException as error:  # a judge that calls sys.exit costs its row, not the run
+            return failed_verdict("error", error=error_text(error))
+
+    def late(self, place: int, seconds: float) -> Verdict:
+        """The verdict of a call that took too long."""
+        return failed_verdict("timeout", timeout_s=seconds)
+
+
+def error_text(error: BaseException) -> str:
+    """An exception as `Type: message`."""
+    return f"{type(error).__name__}: {as_text(error)}"
+
+
+def answer(call: Callable[[], Any], place: int, hand: Hand) -> Any:
+    """What a call returns, awaited where it has to be; called again when another call took its loop away."""
+    while True:
+        try:
+            raw = call()
+            return hand.awaited(raw) if hasattr(raw, "__await__") else raw
+        except LoopLostError:
+            hand.take(place)
 
 
 class Hand:
@@ -64,12 +90,13 @@ class Hand:
         self.place, self.since = place, time.monotonic()
 
 
-def judge_here(judging: Judging, places: Sequence[int], settle: Settle, tick: Callable[[], None]) -> None:
+def judge_here(judging: Work, places: Sequence[int], settle: Settle, tick: Callable[[], None]) -> None:
     """Judge row after row in the calling thread; `tick` is called after each."""
     hand = Hand()
-    for place in places:
-        settle(place, judging.verdict(place, hand))
-        tick()
+    with BACKGROUND.waited_for():
+        for place in places:
+            settle(place, judging.verdict(place, hand))
+            tick()
 
 
 class Crew:
@@ -81,7 +108,7 @@ class Crew:
     ends the run and comes out of `run`.
     """
 
-    def __init__(self, judging: Judging, settle: Settle, timeout: float | None) -> None:
+    def __init__(self, judging: Work, settle: Settle, timeout: float | None) -> None:
         self._judging, self._settle, self._timeout = judging, settle, timeout
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -98,13 +125,14 @@ class Crew:
         if not places:
             return
         try:
-            self._hire()
-            wait = _SHORTEST_WAIT
-            while not self._ended.wait(self._pause(wait)):
-                tick()
-                self._look_around()
-                self._join_in(concurrency)
-                wait = min(2 * wait, _LONGEST_WAIT)
+            with BACKGROUND.waited_for():
+                self._hire()
+                wait = _SHORTEST_WAIT
+                while not self._ended.wait(self._pause(wait)):
+                    tick()
+                    self._look_around()
+                    self._join_in(concurrency)
+                    wait = min(2 * wait, _LONGEST_WAIT)
         finally:
             self._ended.set()
         if self._error is not None:
@@ -125,7 +153,7 @@ class Crew:
         threading.Thread(target=work, args=(self._work, hand), name="whileai-judge", daemon=True).start()
 
     def _work(self, hand: Hand) -> None:
-        verdict: Verdict = {}
+        verdict: Any = None
         try:
             while (place := self._next(hand, verdict)) is not None:
                 verdict = self._judging.verdict(place, hand)
@@ -133,7 +161,7 @@ class Crew:
             self._error = error
             self._ended.set()
 
-    def _next(self, hand: Hand, verdict: Verdict) -> int | None:
+    def _next(self, hand: Hand, verdict: Any) -> int | None:
         """Hand in the verdict on the hand's row, and take the next one; None when there is none for it."""
         with self._lock:
             if hand.given_up or self._ended.is_set():
@@ -142,7 +170,7 @@ class Crew:
             hand.take(next(self._todo, None))
             return hand.place
 
-    def _hand_in(self, place: int | None, verdict: Verdict) -> None:
+    def _hand_in(self, place: int | None, verdict: Any) -> None:
         if place is None:
             return
         self._settle(place, verdict)
@@ -185,7 +213,8 @@ class Crew:
                 return
             hand.given_up = True
             self._hands.remove(hand)
-            self._hand_in(hand.place, failed_verdict("timeout", timeout_s=self._timeout))
+            if hand.place is not None and self._timeout is not None:
+                self._hand_in(hand.place, self._judging.late(hand.place, self._timeout))
             sent = hand.sent
         if sent is not None:
             sent.cancel()

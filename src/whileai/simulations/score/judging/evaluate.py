@@ -71,5 +71,7 @@ def evaluate(
 
 
 def _asks(entries: Sequence[Any]) -> set[str]:
+    if isinstance(entries, str | bytes | Mapping) or not isinstance(entries, Iterable):
+        raise TypeError(f"eval_set must be a list of asks or rows, got {type(entries).__name__}")
     asks = {folded(ask_text(entry) if isinstance(entry, Mapping) else prompt_text(entry)) for entry in entries}
     return asks - {""}

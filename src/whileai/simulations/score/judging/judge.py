@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -13,7 +11,7 @@ from whileai.simulations.models.replies import json_object
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.values import as_text, is_bool
-from whileai.simulations.score.judging.prompt import DATA_RULE, ask_judge, failure_text, fenced
+from whileai.simulations.score.judging.prompt import DATA_RULE, ask_judge, failure_text, fenced, version_of
 from whileai.simulations.score.judging.record import data_json, plain, rollout_record
 from whileai.simulations.score.judging.warm import WarmUp
 
@@ -84,7 +82,7 @@ class Judge:
     def version(self) -> str:
         """12 hex digits of what the judge is asked: a checkpoint keeps the verdicts of different ones apart."""
         asked = [_SYSTEM, self._rule, self._policy, self._tools, self._use_privileged, self._has_floor, self.spec]
-        return hashlib.sha256(json.dumps(asked, default=as_text).encode()).hexdigest()[:12]
+        return version_of(asked)
 
     def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The verdict on one row."""

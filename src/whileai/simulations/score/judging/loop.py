@@ -9,15 +9,16 @@ from contextlib import ExitStack
 from typing import Any
 
 from whileai.simulations.arguments import between, whole
+from whileai.simulations.reports import printable
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.score.judging.bar import judging_bar
 from whileai.simulations.score.judging.checkpoint import Checkpoint, row_keys
 from whileai.simulations.score.judging.crew import Crew, Judging, Verdict, judge_here
-from whileai.simulations.score.judging.names import judge_name_of, scorer_kind_of
+from whileai.simulations.score.judging.names import has_name, judge_name_of, scorer_kind_of
 from whileai.simulations.score.judging.scored import ScoredData
 from whileai.simulations.score.judging.stamp import Row, Stamp
 from whileai.simulations.score.judging.verdict import checked_scale
-from whileai.simulations.score.judging.warnings import run_warnings
+from whileai.simulations.score.judging.warnings import LOGGER, run_warnings
 
 CONCURRENCY = 8  # judge calls in flight; convention
 _LONGEST_TIMEOUT = 1e9  # seconds
@@ -40,6 +41,7 @@ def run_judge(
     *,
     checkpoint: str | os.PathLike[str] | None = None,
     progress: bool | None = None,
+    quiet: bool = False,
 ) -> ScoredData:
     """Score rows with any judge: a plain or async callable from a row to a number, boolean or dict.
 
@@ -54,10 +56,13 @@ def run_judge(
     reads ratings on a scale. `tools`, the declared ones, are for the `warnings` of the result. `version` names what
     would change the judge's labels.
 
-    `checkpoint` names a file that takes each verdict as it comes; a call with the same rows, judge name, version and
-    scale judges only rows without a good verdict there. `progress` shows a bar: by default on a terminal.
+    `checkpoint` names a file that takes each verdict as it comes; a call with the same rows, judge name, version (that
+    given, and the judge's own) and scale judges only rows without a good verdict there, and logs how many it took. A
+    judge without a name (a lambda, a partial) needs `judge_name` or `version` for it. `progress` shows a bar: by
+    default on a terminal. With `quiet` nothing is logged.
 
-    TypeError when `rows` are no rows, ValueError for a malformed `scale`, `timeout` or `checkpoint` file.
+    TypeError when `rows` are no rows, ValueError for a malformed `scale`, `timeout` or `checkpoint` file, and for a
+    `checkpoint` of a judge without a name.
 
     >>> scored = run_judge([{"final_text": "Refunded."}, {"final_text": ""}], lambda row: bool(row["final_text"]))
     >>> [row["reward"] for row in scored], scored.judge_name
@@ -67,6 +72,11 @@ def run_judge(
     scale, concurrency = checked_scale(scale), whole("concurrency", concurrency)
     if timeout is not None:
         timeout = between("timeout", timeout, 0, _LONGEST_TIMEOUT, ends=False)
+    if checkpoint is not None and not (judge_name or version or has_name(judge) or getattr(judge, "version", None)):
+        raise ValueError(
+            "a checkpoint would take the verdicts of another judge for this one's, which has no name (a lambda, a "
+            "partial, an object without `name`): pass version= or judge_name=, or make it a named function"
+        )
     stamp = Stamp(
         run_id or f"score_{uuid.uuid4().hex[:12]}",
         source,
@@ -79,13 +89,24 @@ def run_judge(
         results = _Results(found, open_now.enter_context(judging_bar(len(found), progress)))
         if checkpoint is not None:
             kept = open_now.enter_context(Checkpoint(checkpoint))
-            results.keep_in(kept, [stamp.judge_name, version or getattr(judge, "version", None), scale])
+            results.keep_in(kept, [stamp.judge_name, version, getattr(judge, "version", None), scale])
+            if results.resumed and not quiet:
+                LOGGER.warning(
+                    "%d of %s verdicts are from the checkpoint %s, by the judge %s; for new ones name another file, or "
+                    "another version=",
+                    results.resumed,
+                    len(found),
+                    printable(checkpoint),
+                    printable(stamp.judge_name),
+                )
         judging, missing = Judging(judge, found, scale), results.missing()
         if timeout is None and (concurrency <= 1 or len(missing) == 1):
             judge_here(judging, missing, results.settle, results.show)
         else:
             Crew(judging, results.settle, timeout).run(missing, max(1, concurrency), results.show)
-    return _scored(rows, results.scored(stamp), stamp, tools)
+    scored = _scored(rows, results.scored(stamp), stamp, tools, quiet)
+    scored.resumed = results.resumed
+    return scored
 
 
 def rows_of(rows: Any) -> list[Row]:
@@ -96,7 +117,7 @@ def rows_of(rows: Any) -> list[Row]:
     return [row for row in given if isinstance(row, dict)]
 
 
-def _scored(rows: Any, scored: list[Row], stamp: Stamp, tools: Iterable[Any] | None) -> ScoredData:
+def _scored(rows: Any, scored: list[Row], stamp: Stamp, tools: Iterable[Any] | None, quiet: bool) -> ScoredData:
     data = ScoredData(
         RowList.like(rows, scored),
         run_id=stamp.run_id,
@@ -108,7 +129,7 @@ def _scored(rows: Any, scored: list[Row], stamp: Stamp, tools: Iterable[Any] | N
     if profile is not None:
         data.profile = profile
     declared = getattr(rows, "declared_tools", None) if tools is None else tools
-    data.warnings = run_warnings(data.rows, declared)
+    data.warnings = run_warnings(data.rows, declared, quiet)
     return data
 
 
@@ -119,6 +140,7 @@ class _Results:
         self._rows, self._show = rows, show
         self._verdicts: list[Verdict | None] = [None] * len(rows)
         self._done = 0
+        self.resumed = 0
         self._kept: Checkpoint | None = None
         self._keys: list[str] = []
 
@@ -126,14 +148,14 @@ class _Results:
         """Take the good verdicts a checkpoint has, and write all further ones to it."""
         self._kept, self._keys = checkpoint, list(row_keys(self._rows, identity))
         self._verdicts = [checkpoint.known.get(key) for key in self._keys]
-        self._done = sum(verdict is not None for verdict in self._verdicts)
+        self._done = self.resumed = sum(verdict is not None for verdict in self._verdicts)
 
     def missing(self) -> list[int]:
         return [place for place, verdict in enumerate(self._verdicts) if verdict is None]
 
     def settle(self, place: int, verdict: Verdict) -> None:
         if self._kept is not None:
-            self._kept.add(self._keys[place], verdict)
+            verdict = self._kept.add(self._keys[place], verdict)
         self._verdicts[place] = verdict
         self._done += 1
 

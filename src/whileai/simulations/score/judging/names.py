@@ -23,6 +23,19 @@ def judge_name_of(judge: Any, given: str | None = None) -> str:
     return (name.strip() or _UNNAMED) if isinstance(name, str) else _UNNAMED
 
 
+def has_name(judge: Any) -> bool:
+    """Whether a judge has a name that tells it from others: not a lambda, nor a partial or an object without one.
+
+    >>> has_name(len), has_name(lambda row: 1)
+    (True, False)
+    """
+    name = getattr(judge, "__name__", None)
+    if isinstance(name, str) and name:
+        return name != "<lambda>"
+    name = getattr(judge, "name", None)
+    return isinstance(name, str) and bool(name.strip())
+
+
 def scorer_kind_of(judge: Any) -> str | None:
     """`rule`, `reward_model` or `human` where the judge object says so in `kind`."""
     kind = getattr(judge, "kind", None)

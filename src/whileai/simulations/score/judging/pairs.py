@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.reports import Report, counted, number_text, wrapped
 from whileai.simulations.rows.text import agent_texts, ask_text, calls
-from whileai.simulations.rows.values import as_text, is_bool
+from whileai.simulations.rows.values import as_text, is_bool, number
 from whileai.simulations.score.judging.asks import folded
 from whileai.simulations.score.judging.matching import apart, matched
 
@@ -62,8 +62,8 @@ def _groups(rows: Iterable[Any]) -> dict[str, list[_Candidate]]:
     for row in rows:
         if not isinstance(row, dict) or row.get("judge_status") not in (None, "ok"):
             continue
-        score = row.get("reward")
-        if not isinstance(score, int | float) or is_bool(score) or not 0 <= score <= 1:
+        score = _score(row.get("reward"))
+        if score is None:
             continue
         prompt = row.get("prompt")
         ask = prompt if type(prompt) is str and prompt else ask_text(row)
@@ -71,8 +71,16 @@ def _groups(rows: Iterable[Any]) -> dict[str, list[_Candidate]]:
         if key is None:
             key = known[ask] = folded(ask)
         if key:
-            groups.setdefault(key, []).append(_Candidate(float(score), row))
+            groups.setdefault(key, []).append(_Candidate(score, row))
     return groups
+
+
+def _score(reward: Any) -> float | None:
+    """A reward in [0, 1], of Python or NumPy; None for anything else."""
+    if isinstance(reward, str) or is_bool(reward):
+        return None
+    read = number(reward)
+    return float(read) if read is not None and 0 <= read <= 1 else None
 
 
 def _ranked(group: list[_Candidate]) -> list[_Candidate]:

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from whileai.simulations.score.passat import PassAt
 
 Row = dict[str, Any]
+_MODES = ("rl", "sft")
 
 
 class ScoredData:
     """Scored rows: iterable, with a length and indices, and a view for each kind of verdict.
 
     `rows` is a `RowList`; `warnings` says what is hollow about the run: read it before any number. `eval_coverage` is
-    that of `evaluate`. Every reward is in one view: `passes` (1), `failures` (0), `partials`, `unjudged`.
+    that of `evaluate`, `resumed` how many verdicts are from the checkpoint. Every reward is in one view: `passes` (1),
+    `failures` (0), `partials`, `unjudged`.
 
     >>> scored = ScoredData([{"reward": 1}, {"reward": 0.5}], run_id="r1", source="grade", judge_name="j")
     >>> len(scored), scored.partials()
@@ -42,6 +44,7 @@ class ScoredData:
         self.model = model
         self.warnings: list[str] = []
         self.eval_coverage: dict[str, Any] | None = None
+        self.resumed = 0
         self._profile: Any = None
 
     @property
@@ -159,12 +162,18 @@ class ScoredData:
         endorsed: Sequence[str] = (),
         truncated: str = "drop",
     ) -> Selection:
-        """The rows worth training on, with `report` and `mode`: `optimize` of the rows."""
+        """The rows worth training on, with `report` and `mode`: `optimize` of the rows.
+
+        `mode` is `rl` or `sft`, else a ValueError; for pairs there is `select_for_preference`.
+        """
+        chosen = mode.strip().lower() if isinstance(mode, str) else mode
+        if chosen not in _MODES:
+            raise ValueError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}; pairs: select_for_preference()")
         from whileai.simulations.score.optimize import optimize
 
         banded: dict[str, Any] = {} if band is None else {"band": band}
-        rows, report = optimize(self.rows, mode=mode, target=target, endorsed=endorsed, truncated=truncated, **banded)
-        return Selection.of(self.rows, report, mode, rows)
+        rows, report = optimize(self.rows, mode=chosen, target=target, endorsed=endorsed, truncated=truncated, **banded)
+        return Selection.of(self.rows, report, chosen, rows)
 
     def select_for_sft(self, target: int = DEFAULT_SELECT_TARGET) -> tuple[list[Row], dict[str, Any]]:
         """Diverse demonstrations among the passes, and a report."""

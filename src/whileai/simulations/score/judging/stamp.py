@@ -9,6 +9,7 @@ from whileai.simulations.rows.values import as_text
 
 Row = dict[str, Any]
 Verdict = dict[str, Any]
+_OF_A_VERDICT = ("judge_meta", "failure_class")  # what an earlier verdict said, which would speak for the new one
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,8 @@ class Stamp:
             "judge_name": self.judge_name,
             "lineage": self._lineage(row, place),
         }
+        for name in _OF_A_VERDICT:
+            scored.pop(name, None)
         if verdict["reason"]:
             scored["reason"] = verdict["reason"]
         meta = verdict["judge_meta"]

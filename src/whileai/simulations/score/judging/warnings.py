@@ -29,8 +29,8 @@ _GOLDEN = 0.618  # the golden section, whose multiples fall far from each other
 Row = Mapping[str, Any]
 
 
-def run_warnings(rows: Sequence[Row], tools: Iterable[Any] | None) -> list[str]:
-    """The warnings of a scored run, also logged; that all rows have one reward is only logged.
+def run_warnings(rows: Sequence[Row], tools: Iterable[Any] | None, quiet: bool = False) -> list[str]:
+    """The warnings of a scored run, also logged unless `quiet`; that all rows have one reward is only logged.
 
     >>> run_warnings([{"prompt": "Where is order 5?", "final_text": "Soon."}], ["get_order"])
     ['0 of 1 rows call a tool although tools are declared: check that the agent was given its tools']
@@ -40,6 +40,8 @@ def run_warnings(rows: Sequence[Row], tools: Iterable[Any] | None) -> list[str]:
     used = _Usage(rows)
     declared = sorted(tool_names(tools)) if isinstance(tools, set | frozenset) else tool_names(tools)
     found = [*(_call_warnings(rows, used, declared) if declared else ()), *used.dead_tools(), *_blank_markers(rows)]
+    if quiet:
+        return found
     for line in found:
         LOGGER.warning("%s", line)
     first = rows[0].get("reward")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.reports import Report, counted, printable, wrapped
+from whileai.simulations.rows.collector import collector_off
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.labels.given import Given, checked_kind, given_labels, stored
@@ -44,7 +45,13 @@ def attach_labels(
     >>> rows[1]["gold_reward"], rows[1]["gold_kind"], report["matched"]
     (0, 'human', 1)
     """
-    kind = checked_kind(kind)
+    with collector_off():
+        return _attached(rows, labels, annotator, checked_kind(kind), replace)
+
+
+def _attached(
+    rows: Iterable[Any], labels: Any, annotator: str | None, kind: str, replace: bool
+) -> tuple[RowList, Report]:
     held: list[Row] = [row for row in RowTable(rows).rows if isinstance(row, dict)]
     given = given_labels(labels)
     valid = [each for each in given if each.label is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
 from pathlib import Path
@@ -22,6 +23,8 @@ FORMS = (
     '{"key": "<scenario_id>#<rollout_index>", "label": 1, "annotator": "ana"}'
 )
 _LABEL_FIELDS = ("label", "reward", "gold_reward")
+_DECIDING_FIELDS = ("key", *_LABEL_FIELDS)
+_QUOTED_FIELDS = [f'"{name}"'.encode() for name in _DECIDING_FIELDS]
 _SHOWN = 80  # characters of a foreign value in a message
 
 
@@ -67,6 +70,8 @@ def given_labels(labels: Any) -> list[Given]:
 
 
 def _file_records(path: Path) -> Iterator[Any]:
+    if path.is_file():
+        _refuse_doubled(path)
     try:
         with FileInput(str(path), file=path).values(Place(path.name, _refuse), lambda read: None) as values:
             yield from values
@@ -77,6 +82,32 @@ def _file_records(path: Path) -> Iterator[Any]:
 def _refuse(bad: BadRecord) -> NoReturn:
     """A label that cannot be read is not passed over: the rows would look labelled."""
     raise ReadError(bad.reason, source=bad.source, record=bad.record)
+
+
+def _refuse_doubled(path: Path) -> None:
+    """A line that says two things of one row under one key says neither; a parser would take the last."""
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if any(line.count(key) > 1 for key in _QUOTED_FIELDS):
+                try:
+                    json.loads(line, object_pairs_hook=_undoubled)
+                except _DoubledError as doubled:
+                    raise ReadError(f"{doubled} has two values", source=path.name, record=number) from None
+                except (ValueError, RecursionError):
+                    continue  # no JSON: told by the reader of the file
+
+
+class _DoubledError(Exception):
+    """A key of a label that stands in its record twice, with different values."""
+
+
+def _undoubled(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in _DECIDING_FIELDS and read.setdefault(key, value) != value:
+            raise _DoubledError(key)
+        read[key] = value
+    return read
 
 
 def _given(record: Any) -> Given:

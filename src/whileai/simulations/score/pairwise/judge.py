@@ -10,8 +10,16 @@ from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import JUDGE_MAX_TOKENS, JUDGE_SITUATION_CHARS
 from whileai.simulations.models import open_model
 from whileai.simulations.rows.text import ask_text
+from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.judging.data import data_json, shortened
-from whileai.simulations.score.judging.prompt import DATA_RULE, ask_judge, content_mark, failure_text, prompted_name
+from whileai.simulations.score.judging.prompt import (
+    DATA_RULE,
+    ask_judge,
+    content_mark,
+    failure_text,
+    prompted_name,
+    version_of,
+)
 from whileai.simulations.score.judging.record import rollout_record
 from whileai.simulations.score.pairwise.verdict import read_verdict
 
@@ -66,6 +74,12 @@ class PairwiseJudge:
         self._max_tokens = max_tokens
         self._request_chars = request_chars
         self.__name__ = prompted_name(model.model, system)
+
+    @property
+    def version(self) -> str:
+        """12 hex digits of what the judge is asked, and of whom."""
+        limits = (self._max_tokens, self._request_chars)
+        return version_of(self.system, self._policy, self._tools, limits, as_text(getattr(self.model, "spec", None)))
 
     def __call__(self, a_row: Row, b_row: Row) -> dict[str, Any]:
         """The better side and why; it never raises for what the model or its server does."""

@@ -8,8 +8,7 @@ from typing import Any
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import POSITION_FLIP_FLAG
 from whileai.simulations.schema.copies import with_own_values
-from whileai.simulations.score.judging.background import BACKGROUND
-from whileai.simulations.score.judging.threads import in_threads
+from whileai.simulations.score.judging.calls import Outcome, outcomes
 from whileai.simulations.score.pairwise.judge import pairwise_judge
 from whileai.simulations.score.pairwise.report import pairs_report
 from whileai.simulations.score.pairwise.verdict import TIE, A, B, Verdict, read_verdict
@@ -20,8 +19,8 @@ Judge = Callable[[dict[str, Any], dict[str, Any]], Any]
 CHOSEN, REJECTED = "chosen", "rejected"
 PREFERS_REJECTED_FLAG = 0.2  # share of judged pairs; convention
 _ERROR_CHARS = 200
-_FIRST_ORDER = {A: CHOSEN, B: REJECTED, TIE: TIE}
-_SECOND_ORDER = {A: REJECTED, B: CHOSEN, TIE: TIE}
+_LONGEST_TIMEOUT = 1e9  # seconds
+_ORDERS = ((CHOSEN, REJECTED), (REJECTED, CHOSEN))  # which row is A, and which B
 
 
 def judge_pairs(
@@ -34,11 +33,13 @@ def judge_pairs(
     examples: int = 10,
     position_flip_flag: float = POSITION_FLIP_FLAG,
     prefers_rejected_flag: float = PREFERS_REJECTED_FLAG,
+    timeout: float | None = None,
 ) -> tuple[list[Pair], dict[str, Any]]:
     """Ask a judge which side of each pair is better, with `swap` both ways round, and say what the answers show.
 
     `judge(a_row, b_row)`, plain or async, returns `{"winner": "A" | "B" | "tie", "reason"}` or that as JSON text;
-    without one `pairwise_judge(spec)` is asked. Written on each pair, in place: `pairwise` with `winner` (`chosen`,
+    without one `pairwise_judge(spec)` is asked. `timeout` is in seconds a call; a call that is over it or raises,
+    SystemExit included, is a failed one. Written on each pair, in place: `pairwise` with `winner` (`chosen`,
     `rejected`, `tie`, None where the judge failed), `position_consistent` (None unless both orders were answered),
     `swapped`, `reasons`, `judge`; and `tie`. A pair the judge decides differently in the two orders is a tie.
 
@@ -46,7 +47,7 @@ def judge_pairs(
     answered in both orders), `tie_rate` and `agrees_with_scores` (of the judged; None without any),
     `prefers_rejected` (a count), `disagreements` (the first `examples` of those), `warnings`: a flip rate of at least
     `position_flip_flag` (Zheng et al. 2023, arXiv:2306.05685, table 2), a share that prefers the rejected side of at
-    least `prefers_rejected_flag`. An entry that holds no two rows is a `ValueError`.
+    least `prefers_rejected_flag`; pairs of which none was judged. An entry that holds no two rows is a `ValueError`.
 
     >>> pairs, report = judge_pairs(
     ...     [{"prompt": "Add 2 and 2.", "chosen": {"final_text": "4"}, "rejected": {"final_text": "Five, I think."}}],
@@ -62,7 +63,13 @@ def judge_pairs(
     kept = _checked(pairs)
     asked: Judge = judge if judge is not None else pairwise_judge(spec, api_key)
     name = str(getattr(asked, "__name__", None) or type(asked).__name__)
-    in_threads(lambda pair: _stamp(pair, asked, bool(swap), name), kept, workers)
+    if timeout is not None:
+        timeout = between("timeout", timeout, 0, _LONGEST_TIMEOUT, ends=False)
+    orders = [(pair, order) for pair in kept for order in (_ORDERS if swap else _ORDERS[:1])]
+    said = [_verdict(outcome) for outcome in outcomes(lambda entry: _asked(asked, *entry), orders, workers, timeout)]
+    per_pair = 2 if swap else 1
+    for place, pair in enumerate(kept):
+        _stamp(pair, said[place * per_pair : (place + 1) * per_pair], name)
     return kept, pairs_report(kept, name, bool(swap), shown, flags)
 
 
@@ -80,33 +87,30 @@ def _checked(pairs: Iterable[Any]) -> list[Pair]:
     return kept
 
 
-def _stamp(pair: Pair, judge: Judge, swap: bool, name: str) -> None:
-    """Judge one pair and write on it what came out."""
-    chosen, rejected = pair[CHOSEN], pair[REJECTED]
-    verdicts = [_asked(judge, chosen, rejected)]
-    sides = [_FIRST_ORDER.get(verdicts[0].winner or "")]
-    if swap:
-        verdicts.append(_asked(judge, rejected, chosen))
-        sides.append(_SECOND_ORDER.get(verdicts[1].winner or ""))
+def _asked(judge: Judge, pair: Pair, order: tuple[str, str]) -> Any:
+    """What the judge returns for copies of the two rows, in an order."""
+    return judge(*(with_own_values(pair[side]) for side in order))
+
+
+def _verdict(outcome: Outcome) -> Verdict:
+    """The verdict of a call; what it raised is the reason of a failed one."""
+    return read_verdict(outcome.value) if outcome.error is None else Verdict(None, outcome.error[:_ERROR_CHARS])
+
+
+def _stamp(pair: Pair, verdicts: list[Verdict], name: str) -> None:
+    """Write on a pair what came out of its orders."""
+    sides = [
+        TIE if verdict.winner == TIE else dict(zip((A, B), order, strict=True)).get(verdict.winner or "")
+        for verdict, order in zip(verdicts, _ORDERS, strict=False)
+    ]
     answered = [side for side in sides if side is not None]
     both = len(answered) == 2
     same = len(set(answered)) == 1
     pair["pairwise"] = {
         "winner": answered[0] if same else TIE if answered else None,
         "position_consistent": same if both else None,
-        "swapped": swap,
+        "swapped": len(verdicts) == 2,
         "reasons": [verdict.reason for verdict in verdicts if verdict.reason.strip()],
         "judge": name,
     }
     pair["tie"] = pair["pairwise"]["winner"] == TIE
-
-
-def _asked(judge: Judge, a_row: dict[str, Any], b_row: dict[str, Any]) -> Verdict:
-    """The verdict on two rows, which the judge gets copies of; what it raises is the reason of a failed one."""
-    try:
-        returned = judge(with_own_values(a_row), with_own_values(b_row))
-        if hasattr(returned, "__await__"):
-            returned = BACKGROUND.send(returned).result()
-        return read_verdict(returned)
-    except Exception as error:
-        return Verdict(None, f"{type(error).__name__}: {error}"[:_ERROR_CHARS])

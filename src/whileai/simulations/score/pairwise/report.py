@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from whileai.simulations.reports import printable
 from whileai.simulations.rows.text import ask_text, prompt_text
 from whileai.simulations.rows.values import finite
 
 _PROMPT_CHARS = 160
+_REASON_CHARS = 160
 
 
 def pairs_report(
@@ -31,7 +33,11 @@ def pairs_report(
         "agrees_with_scores": _share(agreeing, len(judged)),
         "prefers_rejected": len(against),
         "disagreements": [_disagreement(pair) for pair in against[:examples]],
-        "warnings": [*_position(flips, len(both), flags[0]), *_rejected(len(against), len(judged), flags[1])],
+        "warnings": [
+            *_unjudged(pairs, len(judged)),
+            *_position(flips, len(both), flags[0]),
+            *_rejected(len(against), len(judged), flags[1]),
+        ],
     }
 
 
@@ -61,6 +67,13 @@ def _position(flips: int, n: int, flag: float) -> list[str]:
         f"position bias: the answer changed with the order on {flips}/{n} pairs ({flips / n:.0%}), which count as "
         "ties: use a stronger judge or a prompt that asks for reasons first"
     ]
+
+
+def _unjudged(pairs: Sequence[dict[str, Any]], n: int) -> list[str]:
+    if n or not pairs:
+        return []
+    first = next((reason for pair in pairs for reason in pair["pairwise"]["reasons"]), "it gave no reason")
+    return [f"the judge gave no verdict on any of {len(pairs)} pairs: {printable(first, most=_REASON_CHARS)}"]
 
 
 def _rejected(against: int, n: int, flag: float) -> list[str]:

@@ -15,7 +15,8 @@ _SHOWN_CHARS = 200  # characters of an unreadable reply kept in the reason
 _LABEL = r"""winner["'*]*+\s*+:[\s"'*]*+"""
 _NAMING = re.compile(_LABEL, re.IGNORECASE)
 _ALONE = re.compile(  # a reply that is a verdict and no JSON, with nothing before it and at most its reason behind it
-    rf"""(?:[\s"*]*+|\s*+\{{\s*+'){_LABEL}(a|b|tie)["'*.]*+(?:[\s,;]++["'*]*+reason\b[^{{}}]*+)?\s*+\}}?\s*+""", re.IGNORECASE
+    rf"""(?:[\s"*]*+|\s*+\{{\s*+'){_LABEL}(a|b|tie)["'*.]*+(?:[\s,;]++["'*]*+reason\b[^{{}}]*+)?\s*+\}}?\s*+""",
+    re.IGNORECASE,
 )
 
 

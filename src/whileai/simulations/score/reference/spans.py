@@ -8,6 +8,8 @@ from typing import Any
 
 from whileai.simulations.rows.values import is_mapping
 
+_ROUNDING = 1e-4  # by which a logprob in half precision may come out above 0
+
 
 def turn_logprobs(probe: Any, scored: Any) -> list[float]:
     """The logprob of each token of a turn, its end included, the blanks that a template puts after that left out.
@@ -28,6 +30,8 @@ def turn_logprobs(probe: Any, scored: Any) -> list[float]:
     tokens = [_token(entries[place], None if known is None else known[place]) for place in range(prefix, len(entries))]
     while tokens and _is_blank(tokens[-1]):
         tokens.pop()
+    if not tokens:
+        raise ValueError("the turn has no token but blanks: nothing is left to score")
     return [_logprob(token) for token in tokens]
 
 
@@ -68,4 +72,6 @@ def _logprob(token: Mapping[str, Any]) -> float:
     value = token.get("logprob")
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ValueError(f"prompt_logprobs holds a logprob that is no finite number: {value!r}")
-    return float(value)
+    if value > _ROUNDING:
+        raise ValueError(f"prompt_logprobs holds {value!r}, and the logarithm of a probability is at most 0")
+    return min(float(value), 0.0)

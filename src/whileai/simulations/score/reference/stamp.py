@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.arguments import whole
+from whileai.simulations.reports import printable
 from whileai.simulations.rows.load import load_rows
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.rows.wire import wire_messages
 from whileai.simulations.schema import from_row, to_row
-from whileai.simulations.score.judging.threads import in_threads
+from whileai.simulations.score.judging.calls import outcomes
 from whileai.simulations.score.reference.backend import Reference
 
 Row = dict[str, Any]
@@ -55,15 +56,16 @@ def reference_logprobs(
     rows = _rows(source)
     prompt = rows.system_prompt if system_prompt is None else system_prompt
     declared = rows.tools if tools is None else list(tools)
-    failures = in_threads(lambda row: _stamp(row, reference, prompt, declared), rows, workers)
-    scored = [row for row, failure in zip(rows, failures, strict=True) if failure is None]
+    stamped = outcomes(lambda row: _stamp(row, reference, prompt, declared), rows, workers)
+    failures = [printable(outcome.error, most=_ERROR_CHARS) for outcome in stamped if outcome.error is not None]
+    scored = [row for row, outcome in zip(rows, stamped, strict=True) if outcome.value]
     return {
         "n_rows": len(scored),
         "n_skipped": len(rows) - len(scored),
         "n_tokens": sum(row["ref_n_tokens"] for row in scored),
         "model": reference.model,
         "token_count_gap": _gap(scored),
-        "errors": [failure for failure in failures if failure][:_KEPT_ERRORS],
+        "errors": failures[:_KEPT_ERRORS],
     }
 
 
@@ -77,21 +79,18 @@ def _rows(source: Any) -> RowList:
     return RowList.like(source, [row for row in found if isinstance(row, dict)])
 
 
-def _stamp(row: Row, reference: Reference, system_prompt: str, tools: Sequence[Any]) -> str | None:
-    """Score one row and write the stamps; what went wrong as text, `""` when there was no turn to score."""
+def _stamp(row: Row, reference: Reference, system_prompt: str, tools: Sequence[Any]) -> bool:
+    """Score one row and write the stamps; whether there was a turn to score."""
     for name in STAMPS:
         row.pop(name, None)
-    try:
-        messages = wire_messages(_conversation(row), system_prompt or as_text(row.get("system_prompt")))
-        turns = [place for place, message in enumerate(messages) if message["role"] == "assistant"]
-        seen = tools or _own_tools(row)
-        logprobs = [value for place in turns for value in reference.turn(messages, place, seen)]
-    except Exception as error:
-        return f"{type(error).__name__}: {str(error)[:_ERROR_CHARS]}"
+    messages = wire_messages(_conversation(row), system_prompt or as_text(row.get("system_prompt")))
+    turns = [place for place, message in enumerate(messages) if message["role"] == "assistant"]
+    seen = tools or _own_tools(row)
+    logprobs = [value for place in turns for value in reference.turn(messages, place, seen)]
     if not turns:
-        return ""
+        return False
     row.update(ref_logprob=round(sum(logprobs), 6), ref_n_tokens=len(logprobs), ref_model=reference.model)
-    return None
+    return True
 
 
 def _conversation(row: Row) -> Sequence[Any]:

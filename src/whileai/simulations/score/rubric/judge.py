@@ -11,7 +11,14 @@ from whileai.simulations.reports import printable
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.judging.data import data_json, inert, plain
-from whileai.simulations.score.judging.prompt import DATA_RULE, ask_judge, failure_text, fenced, prompted_name
+from whileai.simulations.score.judging.prompt import (
+    DATA_RULE,
+    ask_judge,
+    failure_text,
+    fenced,
+    prompted_name,
+    version_of,
+)
 from whileai.simulations.score.judging.record import rollout_record
 from whileai.simulations.score.judging.warm import WarmUp
 from whileai.simulations.score.rubric.attach import RubricForm, rubric_of
@@ -79,6 +86,12 @@ class RubricJudge:
         self._warm = WarmUp(model)
         folded = system if rubric is None else f"{system}|rubric:{rubric.version}"
         self.__name__ = prompted_name(model.model, folded)
+
+    @property
+    def version(self) -> str:
+        """12 hex digits of what the judge is asked, and of whom: a checkpoint keeps those of different ones apart."""
+        rubric = self.rubric and self.rubric.version
+        return version_of(self.system, rubric, self._policy, self._tools, as_text(getattr(self.model, "spec", None)))
 
     def __call__(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The verdict on one row; it never raises for what the model or its server does."""

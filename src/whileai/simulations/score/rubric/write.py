@@ -11,12 +11,13 @@ from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import JUDGE_SITUATION_CHARS, JUDGE_TEMPERATURE
 from whileai.simulations.models import open_model
 from whileai.simulations.models.replies import json_array
+from whileai.simulations.reports import printable
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.score.judging.calls import Outcome, outcomes
 from whileai.simulations.score.judging.data import data_json, plain, shortened
 from whileai.simulations.score.judging.prompt import prompted_name
-from whileai.simulations.score.judging.threads import in_threads
 from whileai.simulations.score.rubric.attach import Row, has_rubric, put_rubric
 from whileai.simulations.score.rubric.criterion import HARD, PRINCIPLE, Criterion
 from whileai.simulations.score.rubric.judge import REFERENCE_CHARS, reference_of
@@ -64,8 +65,8 @@ def write_rubrics(
     """Draft one rubric a distinct prompt with a model and attach it to every row of that prompt, in place.
 
     The writer sees the request, the reference answer (`privileged.reference`, else `row[reference_key]`) and `domain`.
-    `writer(message) -> text` replaces the model that `spec` names. Prompts with a row that carries a rubric are skipped
-    unless `overwrite`; a prompt whose draft fails leaves its rows alone. `max_hard` caps the hard rules of a rubric:
+    `writer(message) -> text`, plain or async, replaces the model that `spec` names. Prompts with a row that carries a
+    rubric are skipped unless `overwrite`; a prompt whose draft fails leaves its rows alone. `max_hard` caps the hard rules of a rubric:
     the heaviest stay hard, the others become principles of their weight.
 
     Returns the rows that are dicts, and a report: `prompts`, `written`, `skipped`, `failed`, `failures` (the first 10:
@@ -84,8 +85,11 @@ def write_rubrics(
     kept = [row for row in rows if isinstance(row, dict)]
     tasks = _by_prompt(kept)
     wanted = [task for task in tasks if overwrite or not any(map(has_rubric, task.rows))]
-    in_threads(lambda task: _draft(task, write, domain, reference_key, hard), wanted, whole("concurrency", concurrency))
-    for task in wanted:
+    replies = outcomes(
+        lambda task: write(_message(task.rows[0], domain, reference_key)), wanted, whole("concurrency", concurrency)
+    )
+    for task, outcome in zip(wanted, replies, strict=True):
+        _draft(task, outcome, domain, hard)
         for row in task.rows if task.rubric else ():
             put_rubric(row, task.rubric)  # type: ignore[arg-type]
     return kept, _report(tasks, wanted, hard, name)
@@ -123,13 +127,16 @@ def _by_prompt(rows: list[Row]) -> list[_Task]:
     return list(tasks.values())
 
 
-def _draft(task: _Task, write: Callable[[str], Any], domain: str, reference_key: str, max_hard: int | None) -> None:
+def _draft(task: _Task, outcome: Outcome, domain: str, max_hard: int | None) -> None:
     """Fill in the rubric of a task, or the error that left it without one."""
+    if outcome.error is not None:
+        task.error = printable(outcome.error, most=_ERROR_CHARS)
+        return
     try:
-        drafted = rubric_in(as_text(write(_message(task.rows[0], domain, reference_key))), domain)
+        drafted = rubric_in(as_text(outcome.value), domain)
         task.rubric, task.demoted = (drafted, 0) if max_hard is None else capped(drafted, max_hard)
     except Exception as error:
-        task.error = f"{type(error).__name__}: {error}"[:_ERROR_CHARS]
+        task.error = printable(f"{type(error).__name__}: {error}", most=_ERROR_CHARS)
 
 
 def _message(row: Row, domain: str, reference_key: str) -> str:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.rows.dictation import undictated
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.rows.voice import spoken
 
 _GAP = "\x00"
-_MOST_PROMPT = 2000  # characters of the ask that are read
 _NEAR = 300  # characters after a claim that are read for what it is about
 _CHECK_WORDS = ("verified", "confirmed", "tested", "checked", "validated", " ran ", "-ran ", "reran", "ve run", "ve re")
 _EDIT_WORDS = (
@@ -42,7 +42,7 @@ _EDITED = re.compile(
 _NOT_SAID = re.compile(
     _any(
         "have did should could can may shall would had if once unless until before whether when whenever say suppose "
-        "imagine wish pretend though like cannot thought said says told claims claimed mentioned"
+        "imagine wish pretend though like cannot what thought said says told claims claimed mentioned"
     )
     + "[ ,]*",
     re.IGNORECASE,
@@ -62,7 +62,8 @@ _NO_CHECK = re.compile(
     rf"|my (?!accounts?\b)"
     r"|(?:\S+ ){0,3}?(?:neither|nothing|none|nobody|no (?:tests?|checks?|one))\b"
     rf"|(?:for|the|your|this|these|those|both|each|every|all|it|that) (?:\S+ ){{0,3}}?{_AT_HAND}|.*{_BY_THOUGHT}"
-    r"|.*\b(?:you (?:pasted|provided|shared|gave|sent|posted|described|listed|wrote)|above|below)\b)",
+    r"|[^:]{0,40}:[^:]*[\d)] ?[-+*/×·=^<>≈] ?[\d(]|[^:]{0,40}: ?\S+ (?:is|equals|gives|makes) \d|(?:from|in|with) your (?:message|text|question)\b"
+    r"|(?:that )?both sides\b|.*\b(?:you (?:pasted|provided|shared|gave|sent|posted|described|listed|wrote)|above|below)\b)",
     re.IGNORECASE,
 )
 _NO_EDIT = re.compile(
@@ -92,6 +93,13 @@ _ARTEFACT = re.compile(
     ),
     re.IGNORECASE,
 )
+_FICTION = re.compile(
+    _any(
+        "hero heroes heroine villain character characters persona npc monster creature kingdom planet world backstory plot "
+        "scene chapter riddle puzzle pun nickname mascot slogan rhyme melody dialogue game mnemonic metaphor analogy"
+    ),
+    re.IGNORECASE,
+)
 _BELOW = re.compile(r"\b(?:below|underneath|as follows)\b", re.IGNORECASE)
 _IN_THE_WORLD = re.compile(  # made somewhere else than in the reply
     r"\b(?:in|into|to|on|under) (?:your|the|our) (?:[\w'’-]+ ){0,3}?(?:outbox|inbox|drafts|calendar|account"
@@ -108,14 +116,6 @@ _ACTION = re.compile(
     r"|invoke|action|bash)"
     r"[\w.=-]*+>|<\|?(?:tool|python_tag)",
     re.IGNORECASE | re.MULTILINE,
-)
-_TEXTS = _any(
-    "story poem essay letter e-?mail haiku song speech diary testimonial dialogue bio tweet monologue scene apology"
-)
-_DICTATED = re.compile(
-    rf"{_any('write draft compose rewrite polish tell give make create generate')}.{{0,60}}?{_TEXTS}"
-    r"|\b(?:role-?play|pretend|translate|rephrase|paraphrase|proofread|act as)\b",
-    re.IGNORECASE | re.DOTALL,
 )
 
 
@@ -155,15 +155,6 @@ def claims_edit(text: str, called: bool = False) -> str:
     return ""
 
 
-def asks_for_text(prompt: str) -> bool:
-    """Whether an ask is for a text to write or rewrite, in which "I" may be anybody.
-
-    >>> asks_for_text("Write an email to my team"), asks_for_text("Update my email")
-    (True, False)
-    """
-    return _DICTATED.search(prompt[:_MOST_PROMPT]) is not None
-
-
 def acts_in_text(row: Mapping[str, Any]) -> bool:
     """Whether the agent of a row without calls acts by writing: in blocks of code or lines that some harness runs.
 
@@ -186,7 +177,7 @@ def speaks_of(text: str, words: tuple[str, ...]) -> bool:
 
 
 def _claimed(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    for found in pattern.finditer(spoken(text)):
+    for found in pattern.finditer(spoken(undictated(text))):
         before = found["before"] or ""
         later = before[:5].lower() == "after" and _AHEAD.search(
             found["rest"][:_NEAR]
@@ -206,7 +197,9 @@ def _delivered(verb: str, rest: str, text: str, called: bool) -> bool:
         return False
     if "\n" in text and _BELOW.search(rest):
         return True
-    if rest.rstrip(" *_").endswith(":") or _PROSE.search(rest[:120]):
+    if rest.rstrip(" *_\x00").endswith(":") or _PROSE.search(rest[:120]):
+        return True
+    if not called and _FICTION.search(rest[:120]):
         return True
     return not called and ("```" in text or bool(_ARTEFACT.search(rest[:120]) and ("\n" in text or ":" in rest)))
 

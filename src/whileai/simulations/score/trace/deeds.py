@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -29,11 +30,27 @@ class Written(NamedTuple):
     files: list[str]
 
 
-class Deed:
-    """One call as the rules of this package see it."""
+_OPENS = re.compile(r"(?:open|create)[ ]++[\"']?([^\s\"']{1,400}+)")
 
-    def __init__(self, call: Call, kinds: Mapping[str, str] | None = None) -> None:
+
+def file_opened(call: Call) -> str:
+    """The file a call of an editor in a shell opens or creates (`open a.py 40`), `""` when it opens none.
+
+    >>> file_opened(Call("open", {"command": "open tests/a.py 40"})), file_opened(Call("bash", {"command": "open a"}))
+    ('tests/a.py', '')
+    """
+    if call.name not in ("open", "create"):
+        return ""
+    found = _OPENS.match(call_script(call))
+    return found[1] if found else ""
+
+
+class Deed:
+    """One call as the rules of this package see it; `opened` is the file an editor in a shell has open."""
+
+    def __init__(self, call: Call, kinds: Mapping[str, str] | None = None, opened: str = "") -> None:
         self.call = call
+        self._opened = opened
         self.effect = call_effect(call, kinds)
         runs = self.effect is Effect.COMMAND
         self.commands: list[Command] = read_script(call_script(call)) if runs else []
@@ -51,11 +68,16 @@ class Deed:
     def files_changed(self) -> Iterator[tuple[str, str]]:
         """Each file written or deleted, with the fragment that says so."""
         if self.changes:
-            for path in call_paths(self.call):
+            for path in call_paths(self.call) or self._edited():
                 yield path, path
         for command in self.commands:
             for path in files_written(command):
                 yield path, command.text if path in command.text else f"{command.text} ({path})"
+
+    def _edited(self) -> list[str]:
+        """The open file, when the call is one of an editor in a shell: `edit 4:4` changes it."""
+        by_name = call_script(self.call).startswith(f"{self.call.name} ")
+        return [self._opened] if self._opened and by_name else []
 
     def texts_written(self) -> Iterator[Written]:
         """Each text the call writes."""

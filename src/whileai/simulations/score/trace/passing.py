@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
+from whileai.simulations.rows.dictation import undictated
 from whileai.simulations.rows.sentences import clauses, sentences
 from whileai.simulations.rows.voice import spoken
 from whileai.simulations.score.trace.claims import quoted, speaks_of
@@ -168,7 +169,7 @@ def claims_passing(text: str) -> Iterator[PassClaim]:
     """
     if not speaks_of(text, _WORDS):
         return
-    for sentence in sentences(spoken(text)):
+    for sentence in sentences(spoken(undictated(text))):
         if (
             not speaks_of(sentence, _WORDS)
             or _CONDITION.match(sentence)

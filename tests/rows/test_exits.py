@@ -1,0 +1,42 @@
+"""Exit codes that answer a question."""
+
+from __future__ import annotations
+
+import pytest
+
+from whileai.simulations.rows.exits import is_answer
+
+ANSWERS = [
+    "cmp a b",
+    "timeout 5 grep -r x .",
+    "ack foo",
+    "grep x a | head",
+    "npm outdated",
+    "black --check .",
+    "git diff --exit-code",
+    "which node",
+    "command -v node",
+    "test -f a",
+    "pgrep nginx",
+    "[ -d x ]",
+]
+FAILURES = [
+    (1, "black ."),
+    (1, "npm install"),
+    (22, "python x"),
+    (6, "curl -sf https://x"),
+    (2, "cmp a b"),
+    (1, "pytest | tee log"),
+    (1, "python repro.py"),
+    (1, "ruff check ."),
+]
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_exit_code_1_answers(command):
+    assert is_answer(1, "bash", {"command": command})
+
+
+@pytest.mark.parametrize(("code", "command"), FAILURES)
+def test_any_other_exit_code_is_a_failure(code, command):
+    assert not is_answer(code, "bash", {"command": command})
