@@ -81,3 +81,9 @@ def test_twenty_thousand_sets_of_one_frame_need_no_look_at_each_pair():
 def test_empty_sets_are_like_no_other():
     assert near_pairs([[], [], [1], [1]], 0.5).first == [Pair(2, 3, 1.0)]
     assert near_pairs([], 0.5).n_pairs == 0
+
+
+@pytest.mark.parametrize("n_members", [24, 30])
+def test_sets_of_few_members_are_counted_exactly(n_members):
+    rng = random.Random(n_members)
+    agrees([rng.sample(range(30), min(n_members, 24)) for _ in range(700)], 0.8)

@@ -25,6 +25,9 @@ _LONG = 100  # sets that share a rare member; above it they are counted by their
 _MOST_OTHERS = 8  # members beside the core; each doubles the subsets
 _ODD_SHARE = 100  # one set in so many may have more others than are counted; each is compared with all
 _MOST_CLASSES = 1000  # of which every two are looked at
+_FEW_CLASSES = 64
+_PRODUCTS_A_MEETING = 1000  # multiplications in the time in which two sets are met and compared; measured
+_ROWS_A_PRODUCT = 256
 _CHUNK = 1_000_000  # pairs compared at once
 _ROUNDING = 1e-9
 
@@ -145,9 +148,32 @@ class _Join:
         framed = np.zeros(self.involved.size, dtype=bool)
         framed[self._set[long]] = True
         cores = _Cores.of(self.members, np.flatnonzero(framed)) if framed.any() else None
+        if framed.any() and (cores is None or cores.are_many) and self._are_few_members(sharing):
+            return self._multiplied()
         if cores is None:
             return self._met(np.ones(self._token.size, dtype=bool), np.zeros_like(framed))
         return self._met(~long, framed) + cores.count(self.threshold, self.involved)
+
+    def _are_few_members(self, sharing: Ints) -> bool:
+        """Whether one product of sets and members costs less than to meet each pair that shares a rare member."""
+        met = float((sharing.astype(np.float64) ** 2).sum()) / 2
+        return met * _PRODUCTS_A_MEETING > float(self.involved.size) ** 2 * self.members.frequency.size
+
+    def _multiplied(self) -> int:
+        """All pairs, from the product of the sets as rows of zeros and ones with themselves."""
+        members, n = self.members, self.involved.size
+        held = np.zeros((n, members.frequency.size), dtype=np.float32)
+        held[members.owner, members.flat] = 1
+        total = 0
+        for start in range(0, n, _ROWS_A_PRODUCT):
+            rows = np.arange(start, min(start + _ROWS_A_PRODUCT, n))
+            overlap = (held[rows] @ held[start:].T).astype(np.int64)
+            union = np.maximum(members.sizes[rows][:, None] + members.sizes[start:] - overlap, 1)
+            alike = np.triu(overlap / union >= self.threshold, 1)
+            total += int(alike.sum())
+            self.involved[rows] |= alike.any(axis=1)
+            self.involved[start:] |= alike.any(axis=0)
+        return total
 
     def _met(self, kept: Bools, framed: Bools) -> int:
         """Pairs met at a member of their prefixes, less those of two framed sets."""
@@ -245,6 +271,11 @@ class _Cores:
             others = np.array([held[at][~core[held[at]]] for at in alike])
             classes.append(_Class(frozenset(first[core[first]].tolist()), size, places[alike], others))
         return cls(members, places, classes, places[odd])
+
+    @property
+    def are_many(self) -> bool:
+        """Whether there are so many classes that to look at every two of them is slow."""
+        return len(self._classes) > _FEW_CLASSES
 
     def count(self, threshold: float, involved: Bools) -> int:
         """The pairs among these sets."""
