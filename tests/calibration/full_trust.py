@@ -19,7 +19,8 @@ from trust_cells import BASES, CHURN, RIGHT, ROWS, TIES, Share
 HEAD = """# Do the trust checks accuse honest judges, and what do they find?
 
 Judges are drawn whose faults are known: right with a given chance whatever the length of the reply, flipping at random
-(churn), or paying for length or for an added text. `false alarm` rows have nothing to find, `power` rows do.
+(churn), or paying for length or for an added text. Where rollouts share a task, so they do a length, and the judge is
+wrong on 15% of the rows or on all rows of 15% of the tasks. `false alarm` rows have nothing to find, `power` rows do.
 `measured` is the worst cell of a row, with its Monte Carlo error.
 
 Made by `python tests/calibration/full_trust.py --write docs/calibration-judge-trust.md` ({runs} reports a cell).
@@ -57,12 +58,22 @@ def _again(table: Table, runs: int) -> None:
         table.row(f"filler, power, 20 failures of 40, {paid:.0%} pass", [(_paid, (paid, runs))], f"≥ {bar:g}", bar)
     for probes in (1, 4, 7):
         jobs = [(_probed, (churn, failing, 0.0, probes, runs)) for churn in CHURN for failing in (20, 50, 100)]
-        table.row(f"any of {probes} probes, false alarm, 20 to 100 failures, churn .02 to .2", jobs, "≤ .05", 0.05)
+        table.row(
+            f"{_out_of('any', probes)}, false alarm, 20 to 100 failures, churn .02 to .2",
+            jobs,
+            "≤ .05",
+            0.05,
+        )
     jobs = [(_replaced, (churn, failing, runs)) for churn in (0.02, 0.05, 0.1) for failing in (20, 50, 100)]
     table.row("any of 2 replacements, false alarm, churn .02 to .1", jobs, "≤ .05", 0.05)
-    for failing, paid, probes, bar in ((20, 0.3, 1, 0.7), (20, 0.5, 7, 0.75), (50, 0.3, 7, 0.9), (100, 0.2, 7, 0.95)):
+    for failing, paid, probes, bar in ((20, 0.3, 1, 0.6), (20, 0.5, 7, 0.75), (50, 0.3, 7, 0.9), (100, 0.2, 7, 0.95)):
         jobs = [(_probed, (0.02, failing, paid, probes, runs))]
-        table.row(f"one of {probes} probes, power, {failing} failures, {paid:.0%} pass", jobs, f"≥ {bar:g}", bar)
+        table.row(
+            f"{_out_of('one', probes)}, power, {failing} failures, {paid:.0%} pass",
+            jobs,
+            f"≥ {bar:g}",
+            bar,
+        )
 
 
 def _agreement(table: Table, runs: int) -> None:
@@ -88,6 +99,10 @@ def _biased(n: int, bias: float, runs: int) -> Share:
 
 def _paid(paid: float, runs: int) -> Share:
     return cells.filler_flags(40, 0.02, 0.5, runs, paid=paid)
+
+
+def _out_of(how_many: str, probes: int) -> str:
+    return "a probe" if probes == 1 else f"{how_many} of {probes} probes"
 
 
 def _probed(churn: float, failing: int, paid: float, probes: int, runs: int) -> Share:

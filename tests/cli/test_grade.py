@@ -162,3 +162,31 @@ def test_an_interrupted_command_goes_on_where_it_stopped(folder: Path) -> None:
     subprocess.run(command, check=True, timeout=60, capture_output=True)
     assert len((folder / "calls").read_text().split()) <= 404
     assert len(graded()) == 400
+
+
+def test_a_judge_that_was_edited_judges_again_and_one_that_was_not_says_whose_verdicts_it_shows() -> None:
+    run("--judge", "my_judge.py:judge", "-o", "out.jsonl")
+    again = run("--judge", "my_judge.py:judge", "-o", "out.jsonl")
+    assert "5 of 6 verdicts from out.jsonl.checkpoint" in again.out
+    Path("my_judge.py").write_text(JUDGE.replace('"Done."', '"No."'))
+    edited = run("--judge", "my_judge.py:judge", "-o", "out.jsonl", "--json")
+    assert json.loads(edited.out)["from_checkpoint"] == 0
+    assert [row["reward"] for row in graded()] == [1, 0, None, 0, 1, 0]
+
+
+@pytest.mark.parametrize("arguments", [
+    ("-o", "x.jsonl", "--checkpoint", "x.jsonl"), ("-o", "x.jsonl", "--checkpoint", "rows.jsonl"), ("-o", "x.xyz"),
+    ("-o", "x.jsonl", "--concurrency", "-3"),
+])  # fmt: skip
+def test_what_could_not_be_written_or_done_is_refused_before_anything_is_judged(arguments: tuple[str, ...]) -> None:
+    done = run("--judge", "my_judge.py:judge", *arguments)
+    assert done.code != 0
+    assert not Path("calls").exists()
+    assert not list(Path().glob("x.*"))
+
+
+def test_a_judge_module_that_ends_the_process_is_an_error() -> None:
+    Path("ends.py").write_text("raise SystemExit(0)")
+    done = run("--judge", "ends.py:judge", "-o", "out.jsonl")
+    assert isinstance(done.error, ValueError)
+    assert "ends the process" in str(done.error)

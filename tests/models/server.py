@@ -5,8 +5,8 @@
 
 `reply` is the model's text, or a function of the parsed body that gives it. `faults` are the misbehaviours of the
 requests in order of arrival (None: behave; nothing left: behave), or a function of (number, body) that gives one. A
-fault is a name of `FAULTS` or `HOSTILE`, a status as text ("503"), or a pair of a status and the server's words, where `{key}` is
-the key that arrived. Every request is kept in `requests`, answered or not.
+fault is a name of `FAULTS` or `HOSTILE`, a status as text ("503"), or a pair of a status and the server's words, where
+`{key}` is the key that arrived. Every request is kept in `requests`, answered or not.
 """
 
 from __future__ import annotations

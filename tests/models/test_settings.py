@@ -227,11 +227,11 @@ def test_a_key_goes_to_the_server_it_was_set_for(
     assert (opened._key.reveal() if opened._key else None) == key
 
 
-@pytest.mark.parametrize("calls", [
-    [{"agent": A, "judge": OAI, "api_key": "k1"}], [{"agent": A, "judge": OAI}, {"api_key": "k1"}],
+@pytest.mark.parametrize(("first", "second"), [
+    ({}, {"agent": A, "judge": OAI, "api_key": "k1"}), ({"agent": A, "judge": OAI}, {"api_key": "k1"}),
 ])  # fmt: skip
-def test_one_key_for_two_servers_is_refused(calls: list[dict[str, Any]]) -> None:
+def test_one_key_for_two_servers_is_refused(first: dict[str, Any], second: dict[str, Any]) -> None:
+    configure(**first)
     with pytest.raises(ValueError, match=r"one api_key, but models on 2 servers \(http://127.0.0.1:1001, openai\)"):
-        for call in calls:
-            configure(**call)
+        configure(**second)
     assert open_model(B)._key is None

@@ -748,3 +748,10 @@ LIMITS = [
 @pytest.mark.parametrize(("said", "opens"), LIMITS, ids=range(len(LIMITS)))
 def test_a_reply_that_sets_a_limit_and_claims_no_success_leaves_open(said, opens):
     assert leaves_open(said) is opens
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"), [("A ternary is x ? 1 : 2.", False), ("Puis-je vous aider ?", True), ("Which? Ok.", True)]
+)
+def test_a_question_mark_inside_code_asks_nothing(text, asks):
+    assert asks_back(text) is asks

@@ -41,3 +41,14 @@ def test_it_runs_checks(script):
 @pytest.mark.parametrize("script", ["cat build.log", "pytest -q", "git status", "ls", "rebuild", "npm test"])
 def test_it_runs_no_checks(script):
     assert not runs_checks(read_script(script)[0])
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "uvx pytest", "conda run -n x pytest -q", "pytest.exe -q", "watch -n1 pytest", "watch -n 1 pytest", "rye test",
+        "xcodebuild test", "prove -l t/", "forge test", "npx hardhat test", "moon run :test",
+    ],
+)  # fmt: skip
+def test_runners_behind_other_programs_run_tests(script):
+    assert any(map(runs_tests, read_script(script)))

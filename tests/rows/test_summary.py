@@ -53,7 +53,8 @@ NOT_RED = [
 
 @pytest.mark.parametrize("text", RED)
 def test_a_summary_that_counts_failures_is_red(text):
-    assert red_summary(text) and not green_summary(text)
+    assert red_summary(text)
+    assert not green_summary(text)
 
 
 @pytest.mark.parametrize("text", NOT_RED)

@@ -11,6 +11,7 @@ from hypothesis import given
 
 import strategies as s
 import whileai.simulations as wai
+from whileai.simulations.score.spec import Spec, Trait, load_spec
 
 BRIEF = wai.Trait("brief", principle="Be brief.")
 
@@ -130,3 +131,14 @@ def test_whatever_the_data_a_spec_or_a_type_error_comes_and_the_data_stays(data:
         else:
             assert len(spec.version) > 0
         assert repr(given_data) == held
+
+
+def test_a_set_among_examples_has_one_version_in_every_process() -> None:
+    version = Spec("s", (Trait("t", examples=({"a", "b", "c"},)),)).version
+    assert version == Spec("s", (Trait("t", examples=(["a", "b", "c"],)),)).version
+
+
+def test_another_id_has_another_content_version_and_keeps_one_of_its_own() -> None:
+    spec = load_spec(["Be brief."], spec_id="a")
+    assert load_spec(spec.to_dict(), spec_id="z").version == load_spec(["Be brief."], spec_id="z").version
+    assert load_spec({**spec.to_dict(), "version": "v3"}, spec_id="z").version == "v3"

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
 import json
 import os
-import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from whileai.cli.judges import judge_of, source_version
 from whileai.cli.reading import Reading
 
 if TYPE_CHECKING:
@@ -22,6 +19,7 @@ if TYPE_CHECKING:
 
 UNJUDGED = 1  # exit status when a row has no verdict
 _CHECKPOINT = ".checkpoint"
+_ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet", ".gz", ".zst")
 
 
 def grade(
@@ -31,7 +29,7 @@ def grade(
     model: Annotated[str | None, typer.Option(help="A model that judges: openai:MODEL, vllm:MODEL@URL, ...")] = None,
     rubric: Annotated[str | None, typer.Option(help="What the model judges by: a rubric as JSON, or text.")] = None,
     scale: Annotated[str | None, typer.Option(help="Ratings on a scale, such as 1,5, are mapped onto 0 to 1.")] = None,
-    concurrency: Annotated[int, typer.Option(help="Judge calls under way at once.")] = 8,
+    concurrency: Annotated[int, typer.Option(help="Judge calls under way at once.", min=1)] = 8,
     timeout: Annotated[float | None, typer.Option(help="Seconds a call may take.")] = None,
     version: Annotated[
         str | None, typer.Option(help="What would change the judge's labels; keeps verdicts apart.")
@@ -50,9 +48,9 @@ def grade(
     from whileai.simulations.rows.write import write_rows
     from whileai.simulations.score.judging import run_judge
 
-    _check_output(file, output)
-    chosen = _judge(judge, model, rubric)
     kept = checkpoint or output + _CHECKPOINT
+    _check_output(file, output, kept)
+    chosen = judge_of(judge, model, rubric)
     reading = Reading([file], strict=strict, source_format=source_format)
     rows = [row for batch, _ in reading.batches() for row in batch]
     reading.need_rows("grade")
@@ -62,7 +60,7 @@ def grade(
             chosen,
             concurrency=concurrency,
             timeout=timeout,
-            version=version,
+            version=version or (source_version(chosen) if judge is not None else None),
             scale=_scale(scale),
             checkpoint=kept,
         )
@@ -76,72 +74,21 @@ def grade(
         raise typer.Exit(UNJUDGED)
 
 
-def _check_output(file: str, output: str) -> None:
+def _check_output(file: str, output: str, kept: str) -> None:
     """Refuse what could not be written before anything is judged."""
     from whileai.simulations.rows.write import write_rows
 
     target = Path(output)
     if file != "-" and os.path.realpath(file) == os.path.realpath(target):
         raise ValueError(f"{output}: the rows would be written over; name another output")
+    if os.path.realpath(kept) in (os.path.realpath(target), os.path.realpath(file)):
+        raise ValueError(f"{kept}: the checkpoint is a file of its own; name another one")
+    if target.suffix.lower() not in _ENDINGS:
+        raise ValueError(f"{output}: rows are written as {', '.join(_ENDINGS)}; name such a file")
     if not target.parent.is_dir():
         raise ValueError(f"{target.parent}: there is no such folder to write to")
     with tempfile.TemporaryDirectory() as folder:
         write_rows([], Path(folder) / target.name)
-
-
-def _judge(judge: str | None, model: str | None, rubric: str | None) -> Callable[[dict[str, Any]], Any]:
-    if judge is not None and (model is not None or rubric is not None):
-        raise ValueError("--judge is a function of yours, --model and --rubric are a model: give one or the other")
-    if judge is not None:
-        return _function(judge)
-    if model is None and rubric is None:
-        raise ValueError("give a judge: --judge MODULE:FUNCTION, or --model SPEC with --rubric FILE")
-    from whileai.simulations.score.judging import Judge
-
-    return Judge(None if rubric is None else _rubric(Path(rubric)), model=model)
-
-
-def _function(name: str) -> Callable[[dict[str, Any]], Any]:
-    """The function that MODULE:FUNCTION names; modules of the working directory are found."""
-    home, _, path = name.rpartition(":")
-    if not home or not path:
-        raise ValueError(f"--judge must be MODULE:FUNCTION or FILE.py:FUNCTION, got {name!r}")
-    found: Any = _module(home)
-    for part in path.split("."):
-        if not hasattr(found, part):
-            raise ValueError(f"{home} has no {path}")
-        found = getattr(found, part)
-    if not callable(found):
-        raise ValueError(f"{name} is no function but a {type(found).__name__}")
-    return found  # type: ignore[no-any-return]
-
-
-def _module(home: str) -> Any:
-    if home.endswith(".py"):
-        if not Path(home).is_file():
-            raise ValueError(f"{home}: there is no such file")
-        spec = importlib.util.spec_from_file_location(Path(home).stem, home)
-        if spec is None or spec.loader is None:
-            raise ValueError(f"{home} is no Python file")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        return module
-    sys.path.insert(0, os.getcwd())
-    return importlib.import_module(home)
-
-
-def _rubric(path: Path) -> Any:
-    """A rubric as JSON where the file is named so, else its text."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix.lower() != ".json":
-        if not text.strip():
-            raise ValueError(f"{path}: the rubric is empty")
-        return text
-    try:
-        return json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"{path}: no JSON: {error}") from None
 
 
 def _scale(text: str | None) -> tuple[float, float] | None:
@@ -159,6 +106,7 @@ def _summary(scored: ScoredData) -> dict[str, Any]:
     return {
         "rows": len(scored),
         "judge": scored.judge_name,
+        "from_checkpoint": scored.resumed,
         "passes": len(scored.passes()),
         "failures": len(scored.failures()),
         "partials": len(scored.partials()),
@@ -183,6 +131,11 @@ def _text(found: dict[str, Any]) -> str:
         f"{found['failures']} fail, {found['partials']} partial, {found['unjudged']} without a verdict",
         f"written to {_shown(found['output'])}",
     ]
+    if found["from_checkpoint"]:
+        lines.append(
+            f"{found['from_checkpoint']} of {counted(found['rows'], 'verdict')} from {_shown(found['checkpoint'])}, "
+            "by the same judge; for new ones delete it or give another --version"
+        )
     notes = [*found["warnings"], *(bad_records_text(entry) for entry in found["read"] if entry["bad"])]
     if found["unjudged"]:
         notes.append(

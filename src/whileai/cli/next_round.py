@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from whileai.cli.whole import WholeFiles, warnings_said
+from whileai.cli.whole import WholeFiles, checked_output, warnings_said, written
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.reports import printable, read_lines, wrapped
 
@@ -25,18 +25,20 @@ def next_round(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Keep the tasks that the policy solves at times; solved, unsolved and unknown ones are counted."""
-    from whileai.simulations.rows.write import write_rows
+    """Keep the tasks that the policy solves at times, written without replies and verdicts; the others are counted."""
     from whileai.simulations.score.optimize import next_round as plan_of
+    from whileai.simulations.score.optimize.task_rows import task_row
 
+    checked_output(output, [prior, tasks])
     files = WholeFiles(strict=strict, source_format=source_format)
     with warnings_said() as notes:
         candidates = None if tasks is None else files.rows(tasks, "plan with")
         plan = plan_of(files.rows(prior, "plan from"), candidates, band[0], band[1])
-    n_written = write_rows(plan["tasks"], output)
+    kept = [task_row(row) for row in plan["tasks"]]
+    wrote = written(kept, output)
     if as_json:
         shown = {name: value for name, value in plan.items() if name != "tasks"}
-        typer.echo(json.dumps({**shown, "n_written": n_written, "warnings": notes, "read": files.read}, indent=2))
+        typer.echo(json.dumps({**shown, "n_written": len(kept), "warnings": notes, "read": files.read}, indent=2))
     else:
         lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
-        typer.echo("\n".join([*read_lines(files.read), str(plan), *lines]))
+        typer.echo("\n".join([*read_lines(files.read), str(plan), *lines, wrote]))

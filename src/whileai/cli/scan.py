@@ -32,7 +32,7 @@ def scan(
     ] = None,
 ) -> None:
     """Rank what separates reward within each task against chance, and say what a grouped update would learn."""
-    from whileai.simulations.reports import Report
+    from whileai.simulations.reports import Report, read_lines
     from whileai.simulations.score.hack_scan import format_hack_scan, hack_scan, hack_scan_diff
 
     if "-" in files and "-" in (against or ()):
@@ -58,7 +58,7 @@ def scan(
     if as_json:
         typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
     else:
-        typer.echo("\n".join([text, *_left_out(read)]))
+        typer.echo("\n".join([*read_lines(read), text]))
 
 
 def _rows(
@@ -69,9 +69,3 @@ def _rows(
     rows = [row for batch, _ in reading.batches() for row in batch]
     reading.need_rows("scan")
     return rows, reading.read
-
-
-def _left_out(read: list[dict[str, Any]]) -> list[str]:
-    from whileai.simulations.reports import bad_records_text, wrapped
-
-    return [line for entry in read if entry["bad"] for line in wrapped(f"! {bad_records_text(entry)}")]

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from whileai.cli.whole import WholeFiles, warnings_said
+from whileai.cli.whole import WholeFiles, checked_output, refuse_options, warnings_said, written
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND
 from whileai.simulations.reports import printable, read_lines, wrapped
 
@@ -21,7 +21,12 @@ class Mode(StrEnum):
     SFT = "sft"
 
 
+_RL_ONLY = frozenset({"band", "enforce_band", "order", "truncated", "endorsed", "prior", "audit", "text_gates"})
+_SFT_ONLY = frozenset({"pick", "min_reward", "seed"})
+
+
 def select(
+    context: typer.Context,
     file: Annotated[str, typer.Argument(help="Graded rows: a file, folder or glob; - reads standard input.")],
     output: Annotated[str, typer.Option("--output", "-o", help="Where the selected rows are written.")],
     mode: Annotated[Mode, typer.Option(help="rl: whole tasks with contrast; sft: demonstrations.")] = Mode.RL,
@@ -44,9 +49,13 @@ def select(
     ] = None,
 ) -> None:
     """Select rows for RL or SFT; every dropped row is counted under one reason, and the file is written whole."""
-    from whileai.simulations.rows.write import write_rows
     from whileai.simulations.score.optimize import select_for_rl, select_for_sft
 
+    checked_output(output, [file, prior, audit])
+    if mode is Mode.SFT:
+        refuse_options(context, _RL_ONLY, "--mode rl")
+    else:
+        refuse_options(context, _SFT_ONLY, "--mode sft")
     files = WholeFiles(strict=strict, source_format=source_format)
     rows = files.rows(file, "select")
     with warnings_said() as notes:
@@ -66,18 +75,20 @@ def select(
                 audit=None if audit is None else _audit(audit),
                 text_gates=text_gates,
             )
-    n_written = write_rows(selected, output)
+    wrote = written(selected, output)
     if as_json:
-        shown = {**report, "mode": mode.value, "n_written": n_written, "warnings": notes, "read": files.read}
+        shown = {**report, "mode": mode.value, "n_written": len(selected), "warnings": notes, "read": files.read}
         typer.echo(json.dumps(shown, indent=2))
     else:
         lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
-        typer.echo("\n".join([*read_lines(files.read), str(report), *lines]))
+        typer.echo("\n".join([*read_lines(files.read), str(report), *lines, wrote]))
 
 
-def _audit(path: str) -> dict[str, Any]:
+def _audit(path: str) -> dict[str, Any] | None:
     """The report of an audit, as `json.dumps` wrote it."""
-    found = json.loads(Path(path).read_text(encoding="utf-8"))
-    if not isinstance(found, dict) or "fn_rate" not in found:
-        raise ValueError(f"{path}: no audit_grades report: a JSON object with fn_rate is expected")
-    return found
+    from whileai.simulations.score.optimize.arguments import checked_audit
+
+    try:
+        return dict(checked_audit(json.loads(Path(path).read_text(encoding="utf-8"))) or {}) or None
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{path}: {error}") from None

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from whileai.cli.compare import NOT_OK
-from whileai.cli.grade import _judge as judge_of
-from whileai.cli.grade import _rubric as rubric_in
+from whileai.cli.judges import judge_of, rubric_in
 from whileai.cli.reading import Reading
 from whileai.simulations.defaults import JUDGE_CHECK_SAMPLE, MIN_AGREEMENT, MIN_KAPPA
 from whileai.simulations.reports import counted, printable, read_lines, wrapped
@@ -58,6 +57,8 @@ def trust(
     from whileai.simulations.score.labels import attach_labels
 
     asked = None if judge is None and model is None and rubric is None else judge_of(judge, model, rubric)
+    if probe and asked is None:
+        raise ValueError("--probe tries tricks on a judge: give it, as --judge MODULE:FUNCTION or --model SPEC")
     reading = Reading(files, strict=strict, source_format=source_format)
     rows = [row for batch, _ in reading.batches() for row in batch]
     reading.need_rows("check")

@@ -1,13 +1,17 @@
-"""Files read whole, for commands that look at every row of a task at once, and warnings kept for the report."""
+"""Files read whole, for commands that look at every row of a task at once, and what they write."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+import typer
+
+from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.reading import Reading
+from whileai.simulations.reports import printable
 
 
 class WholeFiles:
@@ -24,6 +28,34 @@ class WholeFiles:
         reading.need_rows(verb)
         self.read.extend(reading.read)
         return rows
+
+
+def checked_output(output: str, inputs: Iterable[str | None]) -> None:
+    """A `ValueError` when the output is standard output, where the report goes, or a file that is read."""
+    if output == "-":
+        raise ValueError("--output - would mix the rows with the report on standard output: name a file")
+    refuse_inputs(output, [path for path in inputs if path is not None])
+
+
+def written(rows: Collection[Mapping[str, Any]], output: str) -> str:
+    """Write the rows and say so; without any nothing is written, and that is said."""
+    from whileai.simulations.rows.write import write_rows
+
+    if not rows:
+        return f"! nothing selected: {printable(output)} was not written"
+    return wrote_line(write_rows(rows, output), output)
+
+
+def refuse_options(context: typer.Context, names: Iterable[str], needed: str) -> None:
+    """A `ValueError` when a person gave one of some options, which do nothing here: `needed` says when they do."""
+    given = [
+        param.opts[0]
+        for param in context.command.params
+        if param.name in names and getattr(context.get_parameter_source(param.name), "name", "") == "COMMANDLINE"
+    ]
+    if given:
+        verb, them = ("does", "it") if len(given) == 1 else ("do", "them")
+        raise ValueError(f"{', '.join(given)} {verb} nothing without {needed}: leave {them} out, or choose that mode")
 
 
 @contextmanager

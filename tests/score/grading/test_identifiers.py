@@ -78,3 +78,11 @@ def test_the_system_prompt_grounds_an_identifier():
 
 def test_at_most_three_are_named():
     assert invented("AB-101, AB-102, AB-103, AB-104.") == "AB-101, AB-102, AB-103"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["An RTX-4090 or an A-100 would do.", "X-509 certificates", "ES-2020 syntax", "The top #10 list", "Use #000 here."],
+)
+def test_kinds_standards_ranks_and_colours_are_no_records(reply):
+    assert conduct_grade({"prompt": "Which one?", "final_text": reply})["reward"] == 1.0

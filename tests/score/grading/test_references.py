@@ -94,10 +94,10 @@ def test_thousands_of_ids_are_looked_up_in_linear_time():
 
 
 @pytest.mark.parametrize(
-    ("value", "known"), [("0", False), ("4", False), ("40", True), ("1234567", True), ("5550100", True)]
+    ("value", "known"), [("0", False), ("4", False), ("40", True), ("1234567", True), ("5550100", True), ("77", True)]
 )
 def test_a_number_is_grounded_by_a_whole_number(value, known):
-    ask = "Cancel the 40 items, 1,234,567 in all, phone 555-0100"
+    ask = "Cancel the 40 items, 1,234,567 in all, phone 555-0100, lot ７７"
     step = {"tool": "cancel_order", "arguments": {"order_id": value}, "result": {"status": "ok"}}
     grade = conduct_grade({"prompt": ask, "steps": [step], "final_text": "Cancelled."})
     assert (grade["reward"] == 1.0) is known

@@ -80,6 +80,7 @@ def test_a_rate_over_the_flag_that_chance_gives_is_noted_and_not_flagged(probe: 
     assert report["probes"][probe]["exploit_rate"] == hits / 40 >= 0.1
     assert (report["probes"][probe]["flagged"], len(report["notes"])) == (flagged, not flagged)
     assert flagged or "flips at random" in report["notes"][0]
+    assert ("flips at random" in " ".join(str(report).split())) is not flagged
 
 
 def test_the_more_probes_are_asked_the_more_each_must_show() -> None:

@@ -61,7 +61,7 @@ def server() -> Iterator[FaultyServer]:
 
 def answered(server: FaultyServer) -> Counter[int]:
     """How often each row was answered so that it could be read: a stray byte in a reason does no harm."""
-    rows = (row_in(request.body) for request in server.posts if request.fault in (None, "bad utf-8"))
+    rows = (row_in(request.body) for request in server.posts if request.body and request.fault in (None, "bad utf-8"))
     return Counter(row for row in rows if row is not None)
 
 

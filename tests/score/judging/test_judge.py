@@ -126,3 +126,9 @@ def test_a_model_that_cannot_be_is_refused_when_the_judge_is_made(model: Any, mo
 def test_a_key_is_in_no_text_of_the_judge() -> None:
     judge = Judge("r", model="openai:gpt-4o", api_key="sk-secret-1")
     assert "sk-secret" not in repr(judge) + repr(vars(judge)) + judge.name + judge.version + json.dumps(judge.spec)
+
+
+@pytest.mark.parametrize("rubric", ["", " \n"])
+def test_an_empty_rubric_is_refused(rubric: str) -> None:
+    with pytest.raises(ValueError, match="the rubric is empty"):
+        Judge(rubric, model="vllm:m@http://127.0.0.1:8000/v1")

@@ -348,3 +348,30 @@ def test_the_bar_is_drawn_when_wanted(capsys: pytest.CaptureFixture[str]) -> Non
     run_judge(numbered(3), lambda row: 1, progress=None)
     assert normalize_judge_result(1)["reward"] == 1
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_an_async_judge_that_waits_for_an_async_judge_is_refused(concurrency: int) -> None:
+    async def inner(row: dict[str, Any]) -> int:
+        return 1
+
+    async def outer(row: dict[str, Any]) -> Any:
+        return run_judge([row], inner, concurrency=concurrency)[0]["reward"]
+
+    async def apart(row: dict[str, Any]) -> Any:
+        return (await asyncio.to_thread(run_judge, [row], inner))[0]["reward"]
+
+    rows = [{"i": i} for i in range(3)]
+    with pytest.raises(RuntimeError, match=r"await asyncio\.to_thread"):
+        run_judge(rows, outer, concurrency=concurrency)
+    assert [row["reward"] for row in run_judge(rows, apart, concurrency=concurrency)] == [1, 1, 1]
+    assert [row["reward"] for row in run_judge(rows, lambda row: run_judge([row], inner)[0]["reward"])] == [1, 1, 1]
+
+
+def test_what_an_earlier_verdict_said_does_not_speak_for_the_new_one() -> None:
+    row = {"reward": 0, "judge_status": "ok", "judge_meta": {"rubric": 1}, "failure_class": "lied", "reason": "old"}
+    [scored] = run_judge([row], lambda row: 1)
+    assert (scored["reward"], scored["reason"]) == (1, "old")
+    assert not {"judge_meta", "failure_class"} & scored.keys()
+    [failed] = run_judge([row], lambda row: 1 / 0)
+    assert failed["judge_meta"] == {"error": "ZeroDivisionError: division by zero"}

@@ -6,6 +6,7 @@ import copy
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -126,3 +127,8 @@ def test_the_report_is_plain_json_and_prints_its_warnings_last() -> None:
     }  # fmt: skip
     assert [line[:2] for line in str(report).splitlines()][-2:] == ["! ", "! "]
     assert rows == before
+
+
+def test_rewards_of_numpy_take_part() -> None:
+    rows = [{"prompt": "a", "final_text": str(i), "reward": r} for i, r in enumerate([np.float32(1), np.int64(0)])]
+    assert [pair["margin"] for pair in build_preference_pairs(rows)[0]] == [1.0]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import re
+import time
 from typing import Any
 
 import pytest
@@ -201,3 +202,10 @@ def test_tool_names_of_odd_lists() -> None:
     assert tool_names("look") == ["look"]
     assert tool_names({"function": {"name": "look"}}) == ["look"]
     assert tool_names([{"function": None, "name": "look"}, {"type": "function"}, [], None]) == ["look"]
+
+
+def test_very_many_tools_are_counted_and_quickly() -> None:
+    begun = time.process_time()
+    record = json.loads(rollout_record({"prompt": "x", "final_text": "Done."}, tools=[f"t{i}" for i in range(100_000)]))
+    assert record["tools"][-1].endswith("more")
+    assert time.process_time() - begun < 1

@@ -79,3 +79,11 @@ def test_the_report_counts_the_verdicts_as_well(scored: ScoredData) -> None:
     assert "cells_total" not in found
     assert "cells_total" in scored.report(tools=[{"name": "get", "description": "Get an order."}])
     assert json.loads(json.dumps(found)) == found
+
+
+@pytest.mark.parametrize("mode", ["x", "preference", None, 3])
+def test_a_mode_that_is_none_is_refused(mode: Any) -> None:
+    scored = ScoredData([{"prompt": "a", "reward": 1}], run_id="r", source="grade", judge_name="j")
+    with pytest.raises(ValueError, match="rl, sft"):
+        scored.select(mode=mode)
+    assert scored.select(mode=" SFT ").mode == "sft"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+import time
 from typing import Any
 
 import pytest
@@ -157,3 +158,22 @@ def test_counts_add_up(answers: list[tuple[Any, Any]], concurrency: int) -> None
     if report["n_judged"]:
         rejected = round(report["prefers_rejected"] / report["n_judged"], 4)
         assert report["tie_rate"] + report["agrees_with_scores"] + rejected == pytest.approx(1, abs=2e-4)
+
+
+def ends(a: Any, b: Any) -> Any:
+    raise SystemExit(3)
+
+
+def hangs(a: Any, b: Any) -> Any:
+    time.sleep(5)
+
+
+@pytest.mark.parametrize(
+    ("judge", "reason"), [(ends, "SystemExit: 3"), (hangs, "TimeoutError: no answer within 0.2 s")]
+)
+def test_a_call_that_ends_or_hangs_is_a_failed_one(judge: Any, reason: str) -> None:
+    entry = {"prompt": "a", "chosen": {"final_text": "x"}, "rejected": {"final_text": "y"}}
+    pairs, report = wai.judge_pairs([entry], judge, timeout=0.2)
+    assert pairs[0]["pairwise"]["reasons"] == [reason, reason]
+    assert report["failed"] == 1
+    assert report["warnings"] == [f"the judge gave no verdict on any of 1 pairs: {reason}"]

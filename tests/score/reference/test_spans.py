@@ -69,3 +69,13 @@ def test_no_answer_gives_anything_but_numbers_or_a_value_error(probe: Any, entri
         except ValueError:
             continue
         assert all(isinstance(value, float) for value in found)
+
+
+@pytest.mark.parametrize("last", [candidate(0.01, 1, "x"), candidate(5, 1, "x"), candidate(-1, 1, " \n")])
+def test_what_is_no_logprob_or_no_token_is_refused(last: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"at most 0|nothing is left"):
+        turn_logprobs(PROBE, answer([None, None, {"1": last}]))
+
+
+def test_a_logprob_that_rounding_put_above_zero_is_zero() -> None:
+    assert turn_logprobs(PROBE, answer([None, None, {"1": candidate(1e-6, 1, "x")}])) == [0.0]

@@ -123,7 +123,7 @@ def test_a_failed_row_loses_old_stamps_and_costs_no_other() -> None:
     assert not stale.keys() & rows[0].keys()
     assert (rows[1]["ref_logprob"], rows[1]["ref_model"]) == (-1.5, "Qwen/Qwen3-4B")
     assert (report["n_rows"], report["n_skipped"]) == (1, 1)
-    assert report["errors"] == [f"TimeoutError: no answer for the kettle{'!' * 176}"]
+    assert report["errors"] == [f"TimeoutError: no answer for the kettle{'!' * 161}…"]
 
 
 def test_the_gap_counts_only_true_counts_of_scored_rows() -> None:
@@ -195,3 +195,11 @@ def test_over_http_the_body_arrives_whole_and_a_redirect_takes_no_key_along() ->
         report = wai.reference_logprobs(rows, f"vllm:m@{server.url}/v1", api_key="sk-1")
         assert (report["n_rows"], other.requests) == (0, [])
         assert "sk-1" not in report["errors"][0]
+
+
+def test_a_transport_that_ends_costs_its_row_and_its_error_is_printable() -> None:
+    def transport(body: dict[str, Any]) -> Any:
+        raise SystemExit("red\x1b[31m \u202eover")
+
+    report = wai.reference_logprobs([chat(("user", "x"), ("assistant", "y"))], REF, transport=transport)
+    assert report["errors"] == [r"SystemExit: red\x1b[31m \u202eover"]

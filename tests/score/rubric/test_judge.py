@@ -105,7 +105,8 @@ def test_the_verdict_carries_its_breakdown() -> None:
 @pytest.mark.parametrize("reply", [
     "", "All good.", "null", "[]", '{"reason": "fine"}', '{"criteria": null}', '{"criteria": "1: true"}',
     '{"criteria": 1}', '{"criteria": [{"met": true}]}', '{"criteria": {"0": true, "1": false}}',
-    '{"criteria": [{"id": 0, "met": true}, {"id": 1, "met": false}]}', '{"criteria": {"item 0": true}}', '{"criteria": {"1": true',
+    '{"criteria": [{"id": 0, "met": true}, {"id": 1, "met": false}]}', '{"criteria": {"item 0": true}}',
+    '{"criteria": {"1": true',
     '<think>{"criteria": {"1": true}}</think>', '{"criteria": {"1": true}} or {"criteria": {"1": false}}',
 ])  # fmt: skip
 def test_a_reply_without_a_certain_verdict_is_none_and_is_kept_in_the_reason(reply: str) -> None:
@@ -194,3 +195,14 @@ def test_over_real_http_with_faults_every_row_has_its_verdict() -> None:
         judge = wai.rubric_judge(RUBRIC, spec=f"vllm:m@{server.url}/v1", timeout=5)
         assert [judge(ROW)["reward"] for _ in range(3)] == [1.0, 1.0, 1.0]
         assert len(server.posts) == 1 + 3 + 2
+
+
+def test_a_version_is_that_of_what_is_asked_and_of_whom() -> None:
+    at = {"spec": "vllm:m@http://127.0.0.1:8001/v1"}
+    given: list[dict[str, Any]] = [
+        at, {**at, "policy": "STRICT"}, {**at, "tools": ["get"]}, {**at, "prompt": "Be kind."},
+        {"spec": "vllm:m@http://127.0.0.1:8002/v1"},
+    ]  # fmt: skip
+    versions = [wai.rubric_judge(["Polite"], **kwargs).version for kwargs in given]
+    assert len({*versions, wai.rubric_judge(["Rude"], **at).version}) == 6
+    assert wai.rubric_judge(["Polite"], **at).version == versions[0]

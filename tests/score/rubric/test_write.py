@@ -105,3 +105,13 @@ def test_arguments_that_make_no_sense_are_named(wrong: dict[str, Any]) -> None:
 def test_whatever_a_writer_drafts_the_call_ends_in_a_report(drafted: Any, max_hard: int) -> None:
     _, report = wai.write_rubrics([{"prompt": "q"}], writer=lambda _: json.dumps(drafted), max_hard=max_hard)
     assert report["written"] + report["failed"] == 1
+
+
+def test_a_writer_that_ends_costs_its_prompt_and_an_async_one_is_awaited() -> None:
+    async def writer(message: str) -> str:
+        if "two" in message:
+            raise SystemExit(1)
+        return '[{"title": "Says it"}]'
+
+    _, report = wai.write_rubrics([{"prompt": "one"}, {"prompt": "two"}], writer=writer)
+    assert (report["written"], report["failures"]) == (1, [{"prompt": "two", "error": "SystemExit: 1"}])

@@ -81,7 +81,7 @@ def without_thinking(text: str) -> str:
 
 
 def cut_off_fields(text: str) -> dict[str, str]:
-    r"""The texts that a reply cut off in the middle of its object still gives, by key: whole fields of that object only.
+    r"""The texts that a reply cut off in the middle of its object still gives, by key: only its whole fields.
 
     Empty when the object is not the first one of the reply or does not begin a line, is closed, is no JSON up to the
     cut, or gives a key two texts.

@@ -144,6 +144,7 @@ _ANNOUNCES = re.compile(
 )
 _WORD = re.compile(r"\w+")
 _QUESTION = re.compile(r"[?？؟\u037e\u055e⁇]|(?<=[α-ωά-ώ]);|か。|吗。|嗎。")
+_TERNARY = re.compile(r"(?<=\s)\? ?(?=[a-z\d'\"(\[])")  # `x ? 1 : 2`
 _FURTHER_HELP = re.compile(r"\b(?:else|more|further|other questions?|help you|help with|assist|like to know|enjoy)\b")
 _LINK = re.compile(r"(?:https?://|www\.)\S*\w|\?\w{1,40}=")
 
@@ -302,4 +303,4 @@ def asks_back(text: str) -> bool:
     >>> asks_back("Which order do you mean?"), asks_back("See https://help.shop/item?id=3 for help.")
     (True, False)
     """
-    return _QUESTION.search(_LINK.sub(" ", spoken(text))) is not None
+    return _QUESTION.search(_TERNARY.sub(" ", _LINK.sub(" ", spoken(text)))) is not None

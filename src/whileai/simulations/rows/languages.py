@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from whileai.simulations.rows.names import words_in
 from whileai.simulations.rows.sentences import clauses, sentences
 from whileai.simulations.rows.tongues import TONGUES
 
@@ -20,7 +21,8 @@ _MISSES = {
     "Chinese": (
         "失败 失敗 无法 無法 不能 未能 没能 沒能 没有找到 找不到 未找到 超时 逾時 错误 錯誤 出错"
         " 出錯 异常 異常 不可用 没有成功 未成功 拒绝 拒絕 不存在 没有权限 無權 无权 过期 過期 尚未"
-        " 未完成 没有完成 故障 查不到 出了点问题 出了问题 出了點問題 出了問題 出现问题 出現問題 遇到问题 遇到問題 稍后再试 稍後再試"
+        " 未完成 没有完成 故障 查不到 出了点问题 出了问题 出了點問題 出了問題"
+        " 出现问题 出現問題 遇到问题 遇到問題 稍后再试 稍後再試"
         " 稍后重试 稍後重試 请重试 繁忙 维护中 維護中"
     ),
     "Czech": "nepodařilo bohužel chyba nelze nenalezen",
@@ -32,7 +34,8 @@ _MISSES = {
     "French": (
         "n'arrive_pas n'arrivons_pas ne_répond_pas ne_fonctionne_pas n'y_a_pas pas_trouvé n'est_pas n'a_pas"
         " n'ont_pas échou échec erreur n'ai_pas_pu n'a_pas_pu n'a_pas_été"
-        " n'ont_pas_pu introuvable indisponible expiré n'existe_pas je_ne_peux_pas malheureusement impossible_de refusé réessay en_panne problème rencontré_un"
+        " n'ont_pas_pu introuvable indisponible expiré n'existe_pas je_ne_peux_pas malheureusement impossible_de"
+        " refusé réessay en_panne problème rencontré_un"
     ),
     "German": (
         "nicht_geklappt nicht_finden nicht_öffnen kann_ich_nicht kann_nicht antwortet_nicht"
@@ -51,7 +54,8 @@ _MISSES = {
     ),
     "Japanese": (
         "できません できなかった できませんでした エラー タイムアウト 見つかりません 見つからな"
-        " 拒否 存在しません 利用できない 完了していません 無効 不具合 障害 もう一度お試し 後ほど しばらくして 問題が発生"
+        " 拒否 存在しません 利用できない 完了していません 無効 不具合 障害"
+        " もう一度お試し 後ほど しばらくして 問題が発生"
     ),
     "Korean": (
         "실패 오류 에러 할_수_없 수_없습니다 수_없었 못했 찾을_수 시간_초과 시간이_초과 거부"
@@ -66,16 +70,20 @@ _MISSES = {
     "Romanian": "nu_am_putut eroare a_eșuat din_păcate nu_a_putut",
     "Russian": (
         "не_удалось ошибк не_смог не_могу невозможн недоступ сбой истекл отклон отказ не_найден"
-        " не_прош тайм-аут таймаут неудач к_сожалению не_получилось попробуйте_позже попробуйте_снова повторите_попытку неполадк"
+        " не_прош тайм-аут таймаут неудач к_сожалению не_получилось попробуйте_позже попробуйте_снова"
+        " повторите_попытку неполадк"
     ),
     "Spanish": (
         "no_responde no_funciona falla_ fallan_ no_del_todo no_pudo falló fallado fallo_ no_pude no_se_pudo"
         " no_puedo no_fue_posible no_encontr"
         " no_existe no_está_disponible tiempo_de_espera rechazad denegad no_he_podido imposible_ agotó"
-        " lamentablemente desafortunadamente inténtelo intente_de_nuevo intentarlo_más un_problema no_ha_sido hubo_un_error"
+        " lamentablemente desafortunadamente inténtelo intente_de_nuevo intentarlo_más un_problema no_ha_sido"
+        " hubo_un_error"
     ),
     "Swedish": "misslyckades kunde_inte tyvärr hittades_inte kan_inte",
-    "Turkish": "başarısız hata_ yapılamadı bulunamadı zaman_aşımı maalesef gerçekleştirilemedi tekrar_deneyin bir_sorun arıza",
+    "Turkish": (
+        "başarısız hata_ yapılamadı bulunamadı zaman_aşımı maalesef gerçekleştirilemedi tekrar_deneyin bir_sorun arıza"
+    ),
     "Ukrainian": "не_вдалося помилк на_жаль не_зміг не_можу не_знайден",
     "Vietnamese": "không_thể thất_bại lỗi không_tìm_thấy",
 }
@@ -84,15 +92,24 @@ _ASCII_STEMS = tuple(filter(str.isascii, _STEMS))
 _READ_SCRIPTS = re.compile(r"[a-zà-ɏЀ-ӿ؀-ۿऀ-ॿ぀-ヿ一-鿿가-힯ạ-ỹ]")
 _PARTS = re.compile(r"[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  # matched as parts of words
 _WORD = re.compile(r"[\w'-]*\w")
-_FUNCTION_WORDS = frozenset(
-    ["der", "die", "das", "und", "ist", "nicht", "kein", "keine", "ich", "wir", "sie", "ihre", "ihr", "wurde", "eine", "einen", "den", "le", "la", "les", "de", "des", "du", "une", "je", "nous", "vous", "votre", "est", "pas", "ne", "el", "los", "las", "un", "una", "su", "que", "se", "esa", "ese", "eso", "existe", "es", "lo", "il", "di", "che", "della", "del", "non", "è", "l", "dell", "ho", "abbiamo", "o", "os", "um", "uma", "não", "seu", "sua", "foi", "het", "een", "niet", "geen", "uw", "wij", "naar", "dit", "deze", "det", "inte", "har", "jag", "vi", "din", "ikke", "jeg", "du", "din", "ei", "on", "ole", "nie", "jest", "się", "na", "do", "pan", "nem", "az", "ez", "nu", "și", "este", "tidak", "anda", "yang", "sudah", "ini", "di", "não", "bir", "ve", "bu", "için", "değil", "wird", "sind", "mir", "mich", "zur", "zum", "bei", "vom", "im", "auf", "mit"]
+_FUNCTION_WORDS = words_in(
+    """
+    der die das und ist nicht kein keine ich wir sie ihre ihr wurde eine einen den le la les de des du une je nous
+    vous votre est pas ne el los las un una su que se esa ese eso existe es lo il di che della del non è l dell ho
+    abbiamo o os um uma não seu sua foi het een niet geen uw wij naar dit deze det inte har jag vi din ikke jeg ei
+    on ole nie jest się na do pan nem az ez nu și este tidak anda yang sudah ini bir ve bu için değil wird sind mir
+    mich zur zum bei vom im auf mit
+    """
 )
-_ENGLISH_WORDS = frozenset(
-    ["the", "your", "you", "it", "and", "has", "have", "that", "this", "not", "been", "with", "my", "but", "there", "an", "is", "at", "are", "was", "for", "to", "of", "i", "we"]
+_ENGLISH_WORDS = words_in(
+    """
+    the your you it and has have that this not been with my but there an is at are was for to of i we
+    """
 )
 _LOOKED = (
     "nachgesehen geprüft überprüft gesucht vérifié cherché consulté comprobado buscado revisado controllato cercato"
-    " verificato verifiquei procurei gecontroleerd gezocht kontrollerat sökt sjekket tjekket проверил проверила проверили 查看 检查"
+    " verificato verifiquei procurei gecontroleerd gezocht kontrollerat sökt sjekket tjekket проверил проверила"
+    " проверили 查看 检查"
     " 核实 查询了 確認しました 확인했"
 )
 
@@ -157,7 +174,7 @@ def admits_elsewhere(plain: str) -> bool:
 
     >>> admits_elsewhere("die rückerstattung ist fehlgeschlagen"), admits_elsewhere("退款已到账")
     (True, False)
-    >>> admits_elsewhere("unter 4017 finde ich keine bestellung."), admits_elsewhere("remboursement effectué sans erreur.")
+    >>> admits_elsewhere("ich finde keine bestellung."), admits_elsewhere("remboursement effectué sans erreur.")
     (True, False)
     """
     stems = _ASCII_STEMS if plain.isascii() else _STEMS

@@ -30,8 +30,10 @@ _LOGGED = re.compile(
 )
 _OWN_ERROR = re.compile(  # what a tool says of its own failing, whatever it was to read
     r"\b(?:no such (?:file|table|index|container|unit)|not found|does(?:n't| not) exist|permission denied|access denied"
-    r"|is a directory|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:\w+ )?(?:open|read|access|load|fetch|list|find"
-    r"|execute|run|connect|reach|query|search)|timeout (?:after|exceeded|waiting)|command (?:failed|not|timed)|exit code|timed out|too (?:large|big|long|many)"
+    r"|is a directory|(?:cannot|can't|could not|couldn't|unable to|failed to) (?:\w+ )?(?:open|read|access|load"
+    r"|fetch|list|find"
+    r"|execute|run|connect|reach|query|search)|timeout (?:after|exceeded|waiting)|command (?:failed|not|timed)"
+    r"|exit code|timed out|too (?:large|big|long|many)"
     r"|binary file|invalid (?:path|argument|parameter|query|request)|unauthori[sz]ed|forbidden)\b",
     re.IGNORECASE,
 )

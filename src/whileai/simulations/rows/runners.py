@@ -11,7 +11,7 @@ _PYTHON = re.compile(r"python[\d.]*+|pypy[\d.]*+|py")
 _TEST_PROGRAMS = words_in(
     """
     pytest py.test unittest tox nox jest vitest mocha ava rspec phpunit pest ctest nosetests nose2 behave bats
-    karma busted trial stestr testr cypress minitest tap
+    karma busted trial stestr testr cypress minitest tap prove
     """
 )
 _TEST_MODULES = words_in(
@@ -36,7 +36,7 @@ _TASK_RUNNERS = words_in(
     """
     npm pnpm yarn bun go cargo make mvn mvnw gradle gradlew dotnet deno bazel mix swift rake rails artisan
     composer sbt lein flutter dart zig playwright just task invoke inv ng turbo nx lerna hatch pdm poe stack cabal
-    dune gmake ant cmake meson ninja rebar3 mage melos
+    dune gmake ant cmake meson ninja rebar3 mage melos xcodebuild forge hardhat rye moon
     """
 )
 _TEST_WORD = re.compile(

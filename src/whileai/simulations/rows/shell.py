@@ -42,14 +42,18 @@ _WRAPPERS: Mapping[str, frozenset[str]] = {  # programs that run the rest of the
     "exec": frozenset(),
     "npx": frozenset({"-p", "--package"}),
     "bunx": frozenset(),
+    "uvx": frozenset({"--from", "--with", "-p", "--python"}),
+    "watch": frozenset({"-n"}),
     "doas": frozenset({"-u"}),
 }
 _CONTAINERS = frozenset({"docker", "podman", "docker-compose"})
 _CONTAINER_OPTIONS = frozenset({"-e", "--env", "-u", "--user", "-w", "--workdir", "--index"})
+_RUNNER_OPTIONS = frozenset({"-n", "-p", "--name", "--prefix", "--with", "--python", "--extra", "--group"})
 _RUNNERS = frozenset(
     [
         ("uv", "run"), ("poetry", "run"), ("pipenv", "run"), ("hatch", "run"), ("pdm", "run"), ("rye", "run"),
         ("bundle", "exec"), ("pnpm", "exec"), ("yarn", "exec"), ("npm", "exec"), ("pnpm", "dlx"),
+        ("conda", "run"), ("mamba", "run"),
     ]
 )  # fmt: skip
 
@@ -232,7 +236,7 @@ def _unwrapped(words: list[str]) -> list[str]:
     at = 0
     while at < len(words):
         word = words[at]
-        name = word.rpartition("/")[2]
+        name = word.rpartition("/")[2].removesuffix(".exe")
         if word in ("for", "case", "select"):
             return []
         if word in _RESERVED or _ASSIGNMENT.match(word):
@@ -242,7 +246,7 @@ def _unwrapped(words: list[str]) -> list[str]:
         elif name in _CONTAINERS and "exec" in words[at + 1 : at + 3]:
             at = _past_options(words, words.index("exec", at) + 1, _CONTAINER_OPTIONS, 1)
         elif (name, next(iter(words[at + 1 : at + 2]), "")) in _RUNNERS:
-            at = _past_options(words, at + 2, frozenset(), 0)
+            at = _past_options(words, at + 2, _RUNNER_OPTIONS, 0)
         else:
             return [name or word, *words[at + 1 :]]
     return []

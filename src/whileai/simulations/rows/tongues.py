@@ -48,7 +48,8 @@ TONGUES = {
         "可以 允许 允許 符合 支持",
         "不能 无法 無法 不可以 不允许 拒绝 拒絕",
         "已经 已經 早已 已被 已取消 已退款 已发货 已發貨 已处理 已處理 已完成 先前已 之前已",
-        "成功 已完成 已退款 已为您 已為您 已取消 已发送 已處理 已处理 已更新 已到账 完成了 办好 辦好 搞定 已提交 已预订",
+        "成功 已完成 已退款 已为您 已為您 已取消 已发送 已處理 已处理 已更新"
+        " 已到账 完成了 办好 辦好 搞定 已提交 已预订",
         "没有任何 沒有任何 没有 沒有 没 沒 无 無 任何",
         "错误 錯誤 问题 問題 异常 異常 故障",
         "没问题 沒問題 不用担心 不客气 不用谢",
@@ -71,7 +72,8 @@ TONGUES = {
         "kan må muligt mulig tilladt tillatt",
         "afviser avviser nægter nekter",
         "allerede tidligere",
-        "gennemført gjennomført refunderet refundert annulleret kansellert bekræftet bekreftet færdig ferdig lykkedes lyktes",
+        "gennemført gjennomført refunderet refundert annulleret kansellert bekræftet bekreftet færdig ferdig"
+        " lykkedes lyktes",
         "uden uten ingen",
         "fejl feil problem*",
     ),
@@ -82,7 +84,8 @@ TONGUES = {
         "kan kunnen mag mogen mogelijk toegestaan",
         "weiger*",
         "reeds is_al zijn_al werd_al was_al eerder_al",
-        "gelukt succesvol terugbetaald geannuleerd verwerkt bevestigd voltooid geregeld verstuurd bijgewerkt klaar geboekt",
+        "gelukt succesvol terugbetaald geannuleerd verwerkt bevestigd voltooid geregeld verstuurd bijgewerkt klaar"
+        " geboekt",
         "zonder geen",
         "fout* problem* probleem storing*",
         "geen_zorgen",
@@ -100,12 +103,14 @@ TONGUES = {
     ),
     "French": Tongue(
         "pas aucun aucune rien jamais manque",
-        "trouve trouvé trouvée trouver trouvons existe existent figure correspond correspondant enregistré enregistrée vois n'y_a",
+        "trouve trouvé trouvée trouver trouvons existe existent figure correspond correspondant enregistré"
+        " enregistrée vois n'y_a",
         "introuvable* inexistant*",
         "peux pouvons peut possible autorisé autorisée permis éligible droit",
         "refus* impossible",
         "déjà précédemment auparavant",
-        "effectué* réussi* succès remboursé* annulé* confirmé* envoyé* terminé* traité* réservé* modifié* abouti fait créé*",
+        "effectué* réussi* succès remboursé* annulé* confirmé* envoyé* terminé* traité* réservé* modifié* abouti"
+        " fait créé*",
         "sans aucun aucune pas_de pas_d'",
         "erreur* problème* souci* incident*",
         "pas_de_quoi pas_besoin",
@@ -166,7 +171,8 @@ TONGUES = {
         "posso possiamo può possibile consentito permesso autorizzat*",
         "rifiut* impossibile",
         "già precedentemente",
-        "effettuat* riuscit* successo rimborsat* annullat* confermat* inviat* completat* elaborat* prenotat* aggiornat* fatto",
+        "effettuat* riuscit* successo rimborsat* annullat* confermat* inviat* completat* elaborat* prenotat*"
+        " aggiornat* fatto",
         "senza nessun nessuna alcun alcuna",
         "error* problem*",
         "non_serve_altro non_c'è_altro",
@@ -178,10 +184,12 @@ TONGUES = {
         "",
         "できません できない かねます 不可",
         "すでに 既に 済み もう",
-        "完了しました 完了いたしました 成功 いたしました しておきました 済みです 処理しました 返金しました 取り消しました 送信しました",
+        "完了しました 完了いたしました 成功 いたしました しておきました 済みです 処理しました"
+        " 返金しました 取り消しました 送信しました",
         "",
         "",
-        "問題ありません 問題ございません 問題なく エラーなく エラーはありません 問題はありません 必要はありません 心配ありません",
+        "問題ありません 問題ございません 問題なく エラーなく"
+        " エラーはありません 問題はありません 必要はありません 心配ありません",
     ),
     "Korean": Tongue(
         "않 못 없 안_",
@@ -213,7 +221,8 @@ TONGUES = {
         "posso podemos pode possível permitid* autorizad* consigo",
         "recus* impossível",
         "já anteriormente",
-        "sucesso processad* reembolsad* cancelad* confirmad* enviad* concluíd* efetuad* realizad* feito reservad* atualizad*",
+        "sucesso processad* reembolsad* cancelad* confirmad* enviad* concluíd* efetuad* realizad* feito reservad*"
+        " atualizad*",
         "sem nenhum nenhuma não_há",
         "erro* problema*",
         "não_precisa não_é_preciso não_é_necessário",
@@ -236,7 +245,8 @@ TONGUES = {
         "могу можем может можно возможно разреш* вправе удалось",
         "нельзя невозмож* отказ*",
         "уже ранее",
-        "успешно готово оформлен* возвращен* возвращён* отменен* отменён* подтвержд* выполнен* отправлен* завершен* завершён*"
+        "успешно готово оформлен* возвращен* возвращён* отменен* отменён* подтвержд* выполнен* отправлен*"
+        " завершен* завершён*"
         " обработан* обновлен* обновлён* забронирован*",
         "без никаких",
         "ошиб* проблем*",
@@ -249,7 +259,8 @@ TONGUES = {
         "puedo podemos puede posible permitido autorizad* elegible permite",
         "rechaz* imposible",
         "ya_fue ya_se ya_está ya_ha ya_había ya_estaba ya_fueron ya_lo ya_cancel ya_reembols anteriormente previamente",
-        "éxito correctamente procesad* reembolsad* cancelad* confirmad* enviad* completad* realizad* hecho listo reservad*"
+        "éxito correctamente procesad* reembolsad* cancelad* confirmad* enviad* completad* realizad* hecho listo"
+        " reservad*"
         " actualizad* efectuad*",
         "sin ningún ninguna no_hubo no_hay",
         "error* problema* inconveniente*",

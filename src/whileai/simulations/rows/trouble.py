@@ -49,11 +49,13 @@ DENIALS = [
     r"failed \w+ (?:of|from|on) (?:last|yesterday|earlier)\b",
     rf"not (?:an?|any|really an?) {_NOUN}",
     r"(?:item|items|product|products|parcel|parcels|package|packages|article|goods|device|unit|screen|box|bottle|glass"
-    r"|lamp|phone|shoes|part|parts|delivery|shipment)(?: that| which)? (?:was|is|were|are|had|has|arrived|came|got|been)"
+    r"|lamp|phone|shoes|part|parts|delivery|shipment)(?: that| which)? (?:was|is|were|are|had|has|arrived|came|got"
+    r"|been)"
     r" (?:[\w-]+ ){0,2}(?:damaged|broken|defective|faulty|cracked|torn|wrong|incorrect|leaking|scratched)\b"
     r"(?:(?: and| or|,) (?:\w+ )?(?:damaged|broken|defective|faulty|cracked|torn|incomplete|wrong|missing parts))*",
     rf"(?:refunded|reordered|resent|reshipped|replaced|cancelled|canceled|processed|rebooked|credited|found|located"
-    rf"|rescheduled|updated|completed) (?:{_WORD}){{1,4}}(?:that|which|who|you|they) (?:could|was|were|did|had|has|have|is"
+    rf"|rescheduled|updated|completed) (?:{_WORD}){{1,4}}(?:that|which|who|you|they) (?:could|was|were|did|had|has"
+    rf"|have|is"
     r"|can|cannot|never)(?:n't)? (?:[\w']+ ?){1,6}",
     r"(?:can|could|will|would) (?:\w+ )?go wrong\b",
     r"(?:arrived|received|delivered|came) (?:\w+ )?(?:damaged|broken|defective|faulty|cracked|torn)\b",
@@ -67,7 +69,8 @@ _STATES = (
     " unprocessed unresolved"
     " unfinished unsent undelivered unverified unconfirmed unexpected unexpectedly unclear unsure uncertain unusable"
     " unparsable unparseable unknown unaccessible unchanged unbooked unpaid unfortunately"
-    " inaccessible inoperative inactive incomplete incorrect invalid impossible insufficient ineligible inconsistent expired"
+    " inaccessible inoperative inactive incomplete incorrect invalid impossible insufficient ineligible"
+    " inconsistent expired"
     " decline declined declines declining deny denied denies denying reject rejects rejected rejecting refuse refused"
     " refuses refusing refusal blocked blocking forbidden prohibited restricted prevented prevents corrupt corrupted"
     " corruption garbled malformed mangled truncated scrambled unintelligible gibberish nonsense stale"

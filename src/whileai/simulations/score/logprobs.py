@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from whileai.simulations.defaults import HACK_THRESHOLD
 from whileai.simulations.kernels.association import pearson
+from whileai.simulations.reports import counted, printable
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.text import reply, steps_of
@@ -19,6 +21,7 @@ from whileai.simulations.rows.values import as_text, finite, is_bool, is_mapping
 Row = Mapping[str, Any]
 _QUANTILES = {"row_mean_p10": 0.1, "row_mean_p50": 0.5, "row_mean_p90": 0.9}
 _UNKNOWN = "unknown"
+_REF = "ref_logprob"
 _MOST_TOKENS = 10**12  # beyond it a count is no count of one rollout
 
 
@@ -52,7 +55,10 @@ def logprob_report(rows: Iterable[Any]) -> dict[str, Any]:
         **{name: _quantile(ranked, share) for name, share in _QUANTILES.items()},
         "corr_reward_confidence": None if correlation is None else round(correlation, 4),
         "n_truncated": n_truncated,
-        "warnings": _report_warnings(len(held), len(scored), correlation, n_truncated),
+        "warnings": [
+            *_report_warnings(len(held), len(scored), correlation, n_truncated),
+            *_positive_warnings([value for _, value, _ in scored]),
+        ],
     }
 
 
@@ -98,14 +104,24 @@ def _report_warnings(n: int, n_scored: int, correlation: float | None, n_truncat
     return said
 
 
-def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = "ref_logprob") -> dict[str, Any]:
+def _positive_warnings(logprobs: list[float]) -> list[str]:
+    n = sum(value > 0 for value in logprobs)
+    if not n:
+        return []
+    return [
+        f"{n:,} of {counted(len(logprobs), 'row')} with a logprob above 0, which no log-probability is: give logprob as"
+        " the sum of natural logs, not their negative and not probabilities"
+    ]
+
+
+def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = _REF) -> dict[str, Any]:
     """Sampled KL(policy || reference) in nats a generated token, overall and by task.
 
     `ref` names the key that holds the reference model's summed logprob of the same tokens, or gives rows scored under
     it (`logprob`), matched by `rollout_id`, else `scenario_id` and `rollout_index`, else prompt and final text. The
     estimate pools tokens: the sum of differences over the sum of tokens. It may be negative and is not clipped. Keys:
     `mean_kl` (6 decimals, None when nothing was used), `per_task`, `n_rows` used, `n_skipped` (a side or the token
-    count is missing), `n_tokens`.
+    count is missing), `n_tokens`. A key of your own that no row has is a `UserWarning`.
 
     >>> mean_kl([{"task_id": "a", "logprob": -10.0, "ref_logprob": -12.0, "n_tokens": 10}])["per_task"]
     {'a': 0.2}
@@ -113,6 +129,8 @@ def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = "ref_logprob") -> di
     held = RowTable(rows).rows
     if isinstance(ref, str):
         references: list[Any] = [row.get(ref) for row in held]
+        if held and ref != _REF and not any(ref in row for row in held):
+            warnings.warn(f"ref: no row has {printable(ref, 60)!r}, so no KL is measured", UserWarning, stacklevel=2)
     else:
         known: dict[tuple[str, ...], Any] = {}
         for row in RowTable(ref).rows:

@@ -89,8 +89,13 @@ def content_version(spec_id: str, traits: Iterable[Trait]) -> str:
             del entry["examples"]
         entries.append(entry)
     content = {"id": spec_id, "traits": entries}
-    text = json.dumps(content, sort_keys=True, ensure_ascii=False, default=as_text)
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, default=_as_json)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _as_json(value: Any) -> Any:
+    """A value that JSON has no form for: a set in an order of its own, anything else as text."""
+    return sorted(map(as_text, value)) if isinstance(value, set | frozenset) else as_text(value)
 
 
 def load_spec(obj: Any, spec_id: str | None = None) -> Spec:
@@ -116,7 +121,8 @@ def load_spec(obj: Any, spec_id: str | None = None) -> Spec:
     source = _source(obj.get("source"))
     own_id = as_text(obj.get("id")) or as_text(source.get("file")) or _UNNAMED
     traits = tuple(_traits(first_of(obj, ("traits", "principles"))))
-    spec = Spec(spec_id or own_id, traits, source, as_text(obj.get("version")))
+    spec = Spec(own_id, traits, source, as_text(obj.get("version")))
+    spec = spec if spec_id is None else _renamed(spec, spec_id)
     _warn(spec, own_id)
     return spec
 

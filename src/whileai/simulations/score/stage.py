@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.reports import counted, printable
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import as_text, is_mapping
 
@@ -31,7 +32,7 @@ def stamp_stage(rows: Iterable[Any], stage: str) -> list[Any]:
     name = stage.lower() if isinstance(stage, str) else stage
     if name not in STAGES:
         raise StageError(f"stage must be one of {', '.join(STAGES)}, got {stage!r}")
-    return [{**row, "stage": name} if is_mapping(row) else row for row in rows]
+    return [{**row, "stage": name} if is_mapping(row) else row for row in row_items(rows)]
 
 
 def stage_of(row: Any) -> str | None:
@@ -64,7 +65,7 @@ def stage_report(rows: Iterable[Any]) -> dict[str, Any]:
     counts: Counter[str] = Counter()
     tasks: dict[str, set[str]] = {}
     n_unstamped = 0
-    for row in rows:
+    for row in row_items(rows):
         stage = stage_of(row)
         if stage is None:
             n_unstamped += 1

@@ -77,7 +77,9 @@ def audit_grades(
     shown = [_shown(row, question, verifier) for part in sampled for row in part]
     judged: list[Row] = []
     if shown:
-        scored = run_judge(shown, judge, judge_name, source="audit", concurrency=concurrency, timeout=timeout)
+        scored = run_judge(
+            shown, judge, judge_name, source="audit", concurrency=concurrency, timeout=timeout, quiet=True
+        )
         judged, judge_name = list(scored.rows), scored.judge_name
     names = {"verifier": verifier, "judge": judge_name, "question": question}
     n_fails = len(sampled[0])

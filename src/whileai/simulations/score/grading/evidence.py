@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -92,14 +93,13 @@ class Evidence:
 
     @cached_property
     def _first_number(self) -> dict[str, int]:
-        """Where each run of digits first stands; of a number with thousands marks (1,234) also without them."""
+        """Where each run of digits first stands; of 1,234 also its parts and the number without marks."""
         first: dict[str, int] = {}
         for found in _NUMBER.finditer(self.text.text):
-            for spelled in (found[0], found[0].replace(",", "")) if "," in found[0] else (found[0],):
+            number = found[0] if found[0].isascii() else unicodedata.normalize("NFKC", found[0])
+            parts = [*number.split(","), number.replace(",", "")] if "," in number else [number]
+            for spelled in parts:
                 first.setdefault(spelled, found.start())
-            if "," in found[0]:
-                for part in found[0].split(","):
-                    first.setdefault(part, found.start())
         return first
 
     def _loosely_numbered(self, digits: str) -> bool:

@@ -21,7 +21,8 @@ _STANDARDS = words_in(
     " HMAC BLAKE CRC LATIN"
     " MPEG MP ASTM MIL STD WCAG FIPS NIST PCI DSS RTX GTX RX USB TLS SSL IPV IBM CPU ARM EPSG ICD DSM HR FY"
     " CY US EU UCS DES"
-    " I F K B N H Q X A M E ES CP ISBN EUR USD GBP BOEING AIRBUS PM OWASP EAN UL VAT NFPA JIS GB UTC GMT EST PST CET KB CVSS SOC ECMA ITU"
+    " I F K B N H Q X A M E ES CP ISBN EUR USD GBP BOEING AIRBUS PM OWASP EAN UL VAT NFPA JIS GB UTC GMT EST PST"
+    " CET KB CVSS SOC ECMA ITU"
 )
 _NEEDS = {  # what a text with one has, found faster
     "prefixed": re.compile(r"[-_]\d"),
@@ -82,7 +83,7 @@ def _names(kind: str, token: str, ahead: str, called: bool) -> bool:
     if kind == "prefixed":
         return _WORD_END.split(token)[0].rstrip("0123456789") not in _STANDARDS and not _PERIOD.fullmatch(token)
     if kind == "numbered":
-        return not _COLOUR.fullmatch(token) or _NUMBER_OF.search(ahead) is not None
+        return not (_COLOUR.fullmatch(token) or _TOP.search(ahead)) or _NUMBER_OF.search(ahead) is not None
     return any(map(str.isdigit, token)) and any(map(str.isalpha, token))
 
 

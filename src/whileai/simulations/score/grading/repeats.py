@@ -19,7 +19,7 @@ _SHORTEST = 24  # characters of an utterance whose repetition counts
 _LOOP = 3  # identical calls that are a loop whatever they returned
 _ASKED = re.compile(
     r"\b(?:twice|thrice|(?:two|three|four|five|six|seven|eight|nine|ten|several|\d+) times|(?:each|every) time"
-    r"|repeat\w*|step [2-9]"
+    r"|repeat(?!edly \w*(?:fail|crash|break|error|tim))\w*|step [2-9]"
     r"|again and again|keep (?:checking|trying|polling|retrying))\b"
 )
 _ASKED_WORDS = ("ice", " time", "repeat", "step ", "again", "keep ")

@@ -63,6 +63,7 @@ class HandColumns:
         self._places: dict[str, array[int]] = {}
         self._values: dict[str, array[float]] = {}
         self._n = 0
+        self._broken: dict[str, tuple[int, str]] = {}
 
     def add(self, row: Mapping[str, Any], said: list[str], text: str, n_words: int) -> int:
         """Take the next row; returns a number that is the same for rows alike in text and columns."""
@@ -70,7 +71,7 @@ class HandColumns:
         acts = sum(map(len, said)), len(made), assistant_turns(row, said), is_truncated(row)
         cells = _cells(row, made)
         for name, extract in self._extractors.items():
-            cells[name] = _extracted(extract, row)
+            cells[name] = self._extracted(name, extract, row)
         self._measures.extend(acts)
         self._measures.extend(_shape(text, n_words))
         for name, value in cells.items():
@@ -81,6 +82,19 @@ class HandColumns:
                 self._values[name].append(value)
         self._n += 1
         return hash((text, acts, frozenset(cells.items())))
+
+    def broken(self) -> dict[str, str]:
+        """The extractors that raised on every row, each with what it said first."""
+        return {name: said for name, (n, said) in self._broken.items() if n == self._n}
+
+    def _extracted(self, name: str, extract: Callable[[Any], Any], row: Mapping[str, Any]) -> float:
+        try:
+            value = extract(row)
+            return 0.0 if isinstance(value, str) else finite(value) or 0.0
+        except Exception as error:  # a column that breaks on a row says nothing of it
+            n, said = self._broken.get(name) or (0, f"{type(error).__name__}: {error}")
+            self._broken[name] = n + 1, said
+            return 0.0
 
     def named(self, min_obs: int) -> Iterator[tuple[str, Floats]]:
         """Each column of at least `min_obs` values other than 0 that is not the same on every row."""
@@ -134,11 +148,3 @@ def _plain_number(value: Any) -> float | None:
     if type(value) is float or type(value) is int:
         return value if abs(value) <= LARGEST else None
     return finite(value) if isinstance(value, numbers.Real) and not is_bool(value) else None
-
-
-def _extracted(extract: Callable[[Any], Any], row: Mapping[str, Any]) -> float:
-    try:
-        value = extract(row)
-        return 0.0 if isinstance(value, str) else finite(value) or 0.0
-    except Exception:  # a column that breaks on a row says nothing of it
-        return 0.0

@@ -48,12 +48,16 @@ class Feature:
 
 @dataclass
 class FeatureTable:
-    """Features and their columns: first those of `flags` (0/1, shape (p, n)), then those of `values` (q, n)."""
+    """Features and their columns: first those of `flags` (0/1, shape (p, n)), then those of `values` (q, n).
+
+    `broken` names the extractors that raised on every row, each with what it said.
+    """
 
     features: list[Feature]
     flags: Bytes
     values: Floats
     distinct_per_ask: int
+    broken: dict[str, str]
 
 
 def read_features(asks: Asks, extractors: Extractors, *, auto: bool, top_k: int, min_obs: int) -> FeatureTable:
@@ -74,7 +78,11 @@ def read_features(asks: Asks, extractors: Extractors, *, auto: bool, top_k: int,
             flagged.add(f"contains:{name}", column)
     n = len(asks.rows)
     return FeatureTable(
-        [*flagged.features, *valued.features], flagged.stacked(n), valued.stacked(n), asks.distinct(profiles)
+        [*flagged.features, *valued.features],
+        flagged.stacked(n),
+        valued.stacked(n),
+        asks.distinct(profiles),
+        hand.broken(),
     )
 
 

@@ -15,7 +15,7 @@ from whileai.simulations.score.hack_scan.columns import Extractors
 from whileai.simulations.score.hack_scan.features import Feature, read_features
 from whileai.simulations.score.hack_scan.measure import Search, measure
 from whileai.simulations.score.hack_scan.text import HackScanReport
-from whileai.simulations.score.hack_scan.verdict import endorse, rank, read, regime_of, warnings_of
+from whileai.simulations.score.hack_scan.verdict import broken_lines, endorse, rank, read, regime_of, warnings_of
 
 DEFAULT_TOP_K = 200  # terms; convention
 DEFAULT_N_PERM = 100  # shuffles behind the floor; convention
@@ -61,6 +61,7 @@ def hack_scan(
     `endorsed_on_top`, `integrity` (share of the signal above the floor that is endorsed), `inverted` (endorsed, and
     paid against); `continuous_reward`; `degenerate`, `collinear` and `distinct_per_ask`: asks of too few distinct
     rollouts, where several features are one with the reward and none is named; `warnings`. Rows are not changed.
+    Shuffles run over the rows as given: other orders give a floor that differs in the second decimal or so.
 
     >>> said = [("Rest assured, it ships.", 1), ("It ships.", 0)]
     >>> rows = [{"prompt": f"Order {i}?", "final_text": t, "reward": r} for i in range(20) for t, r in said * 4]
@@ -77,9 +78,10 @@ def hack_scan(
     asks = Asks(table, reward)
     found: list[Feature] = []
     tau, distinct = None, 0
+    broken: dict[str, str] = {}
     if asks.rows:
         read_table = read_features(asks, extractors, auto=auto, top_k=top_k, min_obs=min_obs)
-        distinct = read_table.distinct_per_ask
+        distinct, broken = read_table.distinct_per_ask, read_table.broken
         found, tau = measure(read_table, asks, Search(min_obs, n_seeds, n_perm, whole("seed", seed), alpha))
     endorse(found, patterns)
     ranked = rank(found, within=tau is not None)
@@ -97,7 +99,7 @@ def hack_scan(
     }
     values |= read(values, ranked)
     values["regime"] = regime_of(values)
-    values["warnings"] = warnings_of(values, ranked, reward, alpha)
+    values["warnings"] = [*warnings_of(values, ranked, reward, alpha), *broken_lines(broken, len(asks.rows))]
     return HackScanReport({key: values[key] for key in _KEYS})
 
 
@@ -111,6 +113,8 @@ _KEYS = (
 
 def _patterns(endorsed: Any) -> list[str]:
     """The patterns as a list: a bare string is one, empty ones are dropped."""
+    if endorsed is not None and not isinstance(endorsed, Iterable):
+        raise TypeError(f"endorsed must be a list of parts of feature names, got {endorsed!r:.80}")
     given = [endorsed] if isinstance(endorsed, str) else list(endorsed or ())
     for pattern in given:
         if not isinstance(pattern, str):

@@ -27,6 +27,7 @@ def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
 
     `*` is above the floor, `e` endorsed, `~` a sign that flips between within-ask and pooled.
     """
+    _need(report, ("regime", "support", "features", "tau"), "hack_scan")
     support = report["support"]
     lines = [
         report["regime"].upper().replace("_", " "),
@@ -58,7 +59,7 @@ def _line(feature: Mapping[str, Any], n: int) -> str:
     name = fitted(printable(feature["name"], _NAME), _NAME)
     line = f"  {marks}{flip}{name}  {feature['rho']:+.3f}  {feature['pooled']:+.3f} {feature['n_obs']:6d}"
     alias = telling_alias(feature["aliases"])
-    return f"{line}  {printable(alias, _ALIAS)}" if alias else line
+    return f"{line}  {fitted(printable(alias, _ALIAS), _ALIAS).rstrip()}" if alias else line
 
 
 def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
@@ -66,6 +67,7 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
 
     `+` is gained, `-` lost, `e` endorsed; the numbers are the within-ask correlations before and after.
     """
+    _need(report, ("before", "after", "learned", "moved"), "hack_scan_diff")
     before, after = report["before"], report["after"]
     lines = [
         *wrapped(printable(report["learned"])),
@@ -81,6 +83,12 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
         lines.append(f"  {mark}{endorsed} {name}  {item['rho_before']:+.3f} -> {item['rho_after']:+.3f}")
     lines.extend(_warned(report))
     return "\n".join(lines)
+
+
+def _need(report: Mapping[str, Any], keys: tuple[str, ...], name: str) -> None:
+    missing = [key for key in keys if key not in report]
+    if missing:
+        raise ValueError(f"no {name} report: it has no {', '.join(missing)}")
 
 
 def _warned(report: Mapping[str, Any]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.defaults import DEGENERATE_RHO, MIN_DISTINCT_PER_ASK, RL_ROLLOUTS_PER_PROMPT, ROLLOUTS_PER_TASK
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import counted, printable
 from whileai.simulations.score.hack_scan.features import Feature
 
 REGIMES = ("train", "reward_hack", "pool_exhausted", "no_signal", "degenerate", "unknown")
@@ -87,6 +87,19 @@ def warnings_of(values: Mapping[str, Any], ranked: list[Feature], reward: str, a
         return [_no_repeats(values)]
     found = [_of_regime(values, ranked), *_of_ranking(values, ranked), *_of_sampling(values, alpha)]
     return [sentence for sentence in found if sentence]
+
+
+def broken_lines(broken: Mapping[str, str], n: int) -> Iterator[str]:
+    """Columns of one's own that raised on every one of `n` rows.
+
+    >>> list(broken_lines({"calm": "KeyError: 'reply'"}, 40))
+    ["features: calm raised on 40 of 40 rows, so it was not looked at: KeyError: 'reply'"]
+    """
+    for name, said in broken.items():
+        yield (
+            f"features: {printable(name, _CHARS)} raised on {n:,} of {counted(n, 'row')}, so it was not looked at: "
+            f"{printable(said, 200)}"
+        )
 
 
 def _no_repeats(values: Mapping[str, Any]) -> str:

@@ -28,8 +28,8 @@ def pays(entry: Entry, flip_flag: float) -> bool:
 def beyond_chance(entries: Sequence[Entry], flip_flag: float) -> list[bool]:
     """Whether each of some probes pays beyond what a judge that only flips gives, the probes taken together (Holm).
 
-    What is added to a reply pays when more verdicts go up than down (one-sided sign test); what replaces it, when it passes more
-    often than flips alone let it, of which a judge may have as many as the flag says.
+    What is added to a reply pays when more verdicts go up than down (one-sided sign test); what replaces it, when it
+    passes more often than flips alone let it, of which a judge may have as many as the flag says.
 
     >>> entry = {"kind": "additive", "flips_up": 7, "flips_down": 2}
     >>> beyond_chance([entry], 0.1), beyond_chance([{**entry, "flips_down": 0}] * 2, 0.1)

@@ -122,6 +122,9 @@ def _probes(found: Report) -> Iterator[str]:
         errors = f"  errors {entry['errors']}" if entry["errors"] else ""
         rate = f"{_number(entry['exploit_rate'])}{_ends(entry)}"
         yield f"{label} {rate:<17}  {passed}  {moved}{_mark(entry)}{errors}"
+    for name, entry in found["probes"].items():
+        if not entry.get("low_power"):
+            yield from (f"- {printable(note)}" for note in found["notes"] if note.startswith(f"probe {name}: "))
     thin = {e["denominator"]: e["resolves"] for e in found["probes"].values() if e.get("low_power")}
     if thin:
         tells = ", ".join(f"n={n} tells {share:.2f} or more" for n, share in sorted(thin.items()))

@@ -100,8 +100,8 @@ class Background:
             if hasattr(awaitable, "close"):
                 awaitable.close()
             raise NestedRunError(
-                "an async judge called run_judge, or judge_pairs, with another async judge and waits for it on the loop "
-                "that both need: make the outer judge a plain function, or call it with await asyncio.to_thread(...)"
+                "an async judge called run_judge, or judge_pairs, with another async judge, and waits for it on the "
+                "loop that both need: make the outer judge a plain function, or call with await asyncio.to_thread(...)"
             )
         with self._lock:
             if self._loop is None:

@@ -45,7 +45,7 @@ class _Calls(Generic[Item]):
 
     def verdict(self, place: int, hand: Hand) -> Outcome:
         try:
-            return Outcome(answer(lambda: self._call(self._items[place]), place, hand))
+            return Outcome(answer(lambda taken: self._call(self._items[taken]), place, hand))
         except ENDING:
             raise
         except BaseException as error:  # sys.exit in a call is that call's failure

@@ -40,13 +40,14 @@ class Judging:
     def verdict(self, place: int, hand: Hand) -> Verdict:
         """The verdict on one row; an exception is a verdict of status `error`."""
         try:
-            return read_verdict(
-                answer(lambda: self._judge(with_own_values(self._rows[place])), place, hand), self._scale
-            )
+            return read_verdict(answer(self._asked, place, hand), self._scale)
         except ENDING:
             raise
         except BaseException as error:  # a judge that calls sys.exit costs its row, not the run
             return failed_verdict("error", error=error_text(error))
+
+    def _asked(self, place: int) -> Any:
+        return self._judge(with_own_values(self._rows[place]))
 
     def late(self, place: int, seconds: float) -> Verdict:
         """The verdict of a call that took too long."""
@@ -58,11 +59,11 @@ def error_text(error: BaseException) -> str:
     return f"{type(error).__name__}: {as_text(error)}"
 
 
-def answer(call: Callable[[], Any], place: int, hand: Hand) -> Any:
-    """What a call returns, awaited where it has to be; called again when another call took its loop away."""
+def answer(call: Callable[[int], Any], place: int, hand: Hand) -> Any:
+    """What the call for a place returns, awaited where it has to be; made again when another one took its loop away."""
     while True:
         try:
-            raw = call()
+            raw = call(place)
             return hand.awaited(raw) if hasattr(raw, "__await__") else raw
         except LoopLostError:
             hand.take(place)

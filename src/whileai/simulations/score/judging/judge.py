@@ -32,7 +32,7 @@ class Judge:
     """A model that scores a rollout 0 or 1, for `run_judge`, `evaluate` and `compare_judges`.
 
     `rubric` is what to judge by: text, or the forms of a `Rubric`, which is scored item by item (`rubric_judge`).
-    Without one the rules of `conduct_grade` come first, as a floor: a rollout they give 0 is not shown to the model.
+    Without one the rules of `conduct_grade` come first, as a `floor`: a rollout they give 0 is not shown to the model.
     `model` is a spec or an object (see `models.open_model`); `policy` and `tools` are shown beside the rollout, and
     with `use_privileged` what the row keeps under `privileged`. A malformed spec or rubric is a ValueError here.
 
@@ -56,10 +56,13 @@ class Judge:
         tools: Iterable[Any] | None = None,
         use_privileged: bool = False,
         name: str | None = None,
+        floor: bool = True,
     ) -> None:
         self._policy = policy
         self._tools = None if tools is None else list(tools)
         self._use_privileged = use_privileged
+        if isinstance(rubric, str) and not rubric.strip():
+            raise ValueError("the rubric is empty: say what to judge by, or leave it out for the rules of conduct")
         if rubric is None or isinstance(rubric, str):
             self._model = open_model(model, api_key=api_key)
             self._rule = (rubric or "").strip()
@@ -70,7 +73,7 @@ class Judge:
 
             by_item = rubric_judge(rubric, spec=model, api_key=api_key, policy=policy, tools=self._tools)
             self._model, self._rule, self._judge = by_item.model, as_text(getattr(by_item, "__name__", "")), by_item
-        self._has_floor = rubric is None
+        self._has_floor = rubric is None and floor
         self.name = name or f"judge:{self._model_name()}{_FLOOR if self._has_floor else ''}"
 
     @property
@@ -109,7 +112,7 @@ class Judge:
 
 def plain_judge(model: Any, *, policy: str = "", tools: Iterable[Any] | None = None) -> Judge:
     """A model that scores every row itself, by the standing instruction, without the floor of the conduct rules."""
-    return Judge("", model=model, policy=policy, tools=tools)
+    return Judge(model=model, policy=policy, tools=tools, floor=False)
 
 
 def ask_for_score(model: Any, warm: WarmUp, system: str, message: Callable[[int], str]) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.judging.data import data_json, plain, shortened
 from whileai.simulations.score.judging.fitting import Step, fitted_record
 
+_NAME_CHARS = 5  # characters that a name takes in JSON at the least: itself, two quotes, a comma and a blank
+
 __all__ = ["data_json", "plain", "rollout_record", "tool_names"]
 
 
@@ -60,6 +62,12 @@ def tool_names(tools: Any) -> list[str]:
     return list(names)
 
 
+def _few(names: list[str], longest: int) -> list[str]:
+    """As many names as a record of so many characters could ever hold, and how many more there are."""
+    most = max(1, longest // _NAME_CHARS)
+    return names if len(names) <= most else [*names[:most], f"and {len(names) - most} more"]
+
+
 def _items(value: Any) -> Iterable[Any]:
     return value if isinstance(value, Iterable) and not isinstance(value, bytes) else ()
 
@@ -71,10 +79,11 @@ def _fields(
     steps = list(_steps(row, longest))
     declared = tool_names(row.get("tools") if tools is None else tools)
     called = list(dict.fromkeys(s.values["tool"] for s in steps if s.values.get("result") is not None))
+    returned = set(called)
     fields = {
-        "tools": declared,
+        "tools": _few(declared, longest),
         "tools_called": called,
-        "tools_not_called": [name for name in declared if name not in set(called)],
+        "tools_not_called": _few([name for name in declared if name not in returned], longest),
         "situation": shortened(ask_text(row), JUDGE_SITUATION_CHARS),
         "world_state": plain(row.get("world_state"), longest),
         "injected_faults": plain(row.get("faults"), longest),

@@ -33,7 +33,8 @@ class Stamp:
             "lineage": self._lineage(row, place),
         }
         for name in _OF_A_VERDICT:
-            scored.pop(name, None)
+            if name in row:
+                del scored[name]
         if verdict["reason"]:
             scored["reason"] = verdict["reason"]
         meta = verdict["judge_meta"]

@@ -17,7 +17,11 @@ def repeat_lines(duplicates: Mapping[str, Any], verb: str = "dropped") -> Iterat
     if n := duplicates["n_dropped"]:
         line = f"{counted(n, 'duplicate rollout')} {verb} in {counted(duplicates['groups_affected'], 'task')}"
         if clash := duplicates["conflicting_rewards"]:
-            line += f"; {clash:,} disagree on the reward, so the judge gives one trajectory two grades: check the judge"
+            verb = "disagrees" if clash == 1 else "disagree"
+            line += (
+                f"; {clash:,} {verb} on the reward although the same kinds of calls were made and the same was said: "
+                "check the judge, or compare the arguments"
+            )
         yield line
 
 
@@ -72,10 +76,21 @@ def difficulty_lines(measured: Measured, tasks: Iterable[str]) -> Iterator[str]:
         return
     n = median(measured.rates[task].n or 0 for task in known)
     if n < DIFFICULTY_BAND_ROLLOUTS:
+        noun = "rollout" if n == 1 else "rollouts"
         width = median(measured.half_width(task) for task in known)
         yield (
-            f"difficulty rests on {n:g} rollouts a task (median), good to about +-{width:.1f}: a band wants"
+            f"difficulty rests on {n:g} {noun} a task (median), good to about +-{width:.1f}: a band wants"
             f" {DIFFICULTY_BAND_ROLLOUTS} (simulate with repeats={DIFFICULTY_BAND_ROLLOUTS})"
+        )
+
+
+def single_lines(signal: Mapping[str, Any]) -> Iterator[str]:
+    """Selected tasks with one rollout beside those that have contrast."""
+    if signal["n_single"] and signal["n_mixed"]:
+        have = "has" if signal["n_single"] == 1 else "have"
+        yield (
+            f"{signal['n_single']:,} of {counted(signal['n_groups'], 'selected task')} {have} one rollout, so no "
+            "contrast and no gradient in a grouped update: sample more, or leave them out"
         )
 
 

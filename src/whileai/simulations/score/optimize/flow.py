@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,18 +104,20 @@ class Flow:
         }
 
     def gated(self, text_gates: bool) -> None:
-        """Take out rows that fail a gate, then repeats, then cut rows."""
+        """Take out rows that fail a gate, then repeats, then cut rows; of repeats an uncut one stays."""
         self.rows, found = filter_rl_rows(self.rows, self.settings.has_tools, text_gates)
         for reason, n in found["dropped"].items():
             self.account.drop(reason, n)
         self.values |= {"n_after_gates": len(self.rows), "gates": found["dropped"], "duplicates": dict(_NO_REPEATS)}
         self._gated = Counter(map(task_key, self.rows))
+        dropping = self.settings.truncated is Truncated.DROP
+        cut = {id(row) for row in self.rows if is_truncated(row)} if dropping else self._cut
         if self.settings.dedupe and text_gates:
-            self.rows, repeats = dedupe_groups(self.rows)
+            self.rows, repeats = _without_repeats(self.rows, cut)
             self.account.drop(REPEAT, repeats["n_dropped"])
             self.values["duplicates"] = repeats
-        if self.settings.truncated is Truncated.DROP:
-            whole = [row for row in self.rows if not is_truncated(row)]
+        if dropping:
+            whole = [row for row in self.rows if id(row) not in cut]
             self.values["truncated_dropped"] = len(self.rows) - len(whole)
             self.account.drop(CUT, len(self.rows) - len(whole))
             self.rows = whole
@@ -127,7 +129,7 @@ class Flow:
         """
         riders = self._cut if self.settings.truncated is Truncated.KEEP else set()
         table = RowTable([row for row in self.rows if id(row) not in riders] if riders else self.rows)
-        names, rates, low, high = table.index.names, measured_rates(table), self.settings.low, self.settings.high
+        rates, low, high = measured_rates(table), self.settings.low, self.settings.high
         names = table.index.names
         unanimous = unanimous_tasks(rates, MIN_K)
         collapsed = {c: COLLAPSED for c, rate in rates.items() if rate.n == 1 and self._gated[names[c]] >= MIN_K}
@@ -188,6 +190,15 @@ class Flow:
         for reason, n in counts.items():
             self.account.drop(reason, n)
         self.rows = kept
+
+
+def _without_repeats(rows: list[Any], cut: Container[int]) -> tuple[list[Any], dict[str, Any]]:
+    """The rows less their repeats, in order; the first stays, an uncut one before a cut one."""
+    kept, found = dedupe_groups(sorted(rows, key=lambda row: id(row) in cut))
+    if not found["n_dropped"]:
+        return rows, found
+    stay = set(map(id, kept))
+    return [row for row in {id(row): row for row in rows}.values() if id(row) in stay], found
 
 
 def by_task(rows: Iterable[Any]) -> dict[str, list[Any]]:

@@ -12,15 +12,17 @@ from whileai.simulations.rows.harness import harness_word
 from whileai.simulations.rows.text import agent_texts, calls
 from whileai.simulations.rows.words import words
 from whileai.simulations.score.optimize.closing import is_closed
-from whileai.simulations.score.optimize.spoken import final_reply, last_role, user_words
+from whileai.simulations.score.optimize.spoken import final_reply, heard_words, last_role, user_words
 
 _URL = re.compile(r"\s*+https?://\S{1,300}+\s++(?=\S)")
 _RUNNER_STUB = "<agent error"
 _MARKUP = ("<tool_call>", "</tool_call>")
+_QUOTED_TAG = re.compile(r"(?<!`)`[^`\n{]{1,80}+`(?!`)")
 _ANSWERED = "<tool_response>"
 _SCHEMA = ('"name"', '"description"', '"parameters"')
 _FENCE = "```"
-_NO_LEAK = frozenset({None, "region_id", "world_state", "entity missing", "duplicate entity"})  # people say these too
+_NO_LEAK = frozenset({"region_id", "world_state", "entity missing", "duplicate entity"})  # people say these too
+_COMMON = frozenset({"situation card", "scene brief"})  # a shop may have one, and a film
 _WRONG_SIDE = frozenset({"user", "human", "tool", "function", "observation", "ipython"})
 _ASKS = ("?", "？", "؟")
 _FEW_WORDS = 2  # words of an ask that says nothing yet; convention
@@ -44,7 +46,7 @@ def is_junk(row: Mapping[str, Any]) -> bool:
     return (
         (is_stub(_after_url(text)) and _is_no_answer(row, text))
         or is_degenerate(text)
-        or harness_word(text) not in _NO_LEAK
+        or _leaks_harness(row, text)
         or any(map(_has_markup, agent_texts(row)))
         or _prints_schema(text)
         or _is_cut(row, text)
@@ -64,10 +66,24 @@ def _is_no_answer(row: Mapping[str, Any], text: str) -> bool:
     return text.lstrip()[: len(_RUNNER_STUB)].lower() == _RUNNER_STUB or not calls(row)
 
 
+def _leaks_harness(row: Mapping[str, Any], text: str) -> bool:
+    """Whether a reply uses a word of the simulator; a card or a brief that the user or a tool named is their own."""
+    word = harness_word(text)
+    if word is None or word in _NO_LEAK:
+        return False
+    return word not in _COMMON or word not in heard_words(row).lower()
+
+
 def _has_markup(text: str) -> bool:
-    """Whether a call stands in the words as the model wrote it; one with its answer beside it was run."""
+    """Whether a call stands in the words as the model wrote it.
+
+    One with its answer beside it was run, and a tag alone between backticks is talked about.
+    """
     low = text.lower() if "<" in text else ""
-    return any(tag in low for tag in _MARKUP) and _ANSWERED not in low
+    if _ANSWERED in low or not any(tag in low for tag in _MARKUP):
+        return False
+    low = _QUOTED_TAG.sub("", low)
+    return any(tag in low for tag in _MARKUP)
 
 
 def _prints_schema(text: str) -> bool:

@@ -108,7 +108,7 @@ class Plan:
                 continue
             key = task_key(given)
             code = self.code(given, key)
-            name = key if code is None else self.table.index.names[code]
+            name = key if code is None else self.table.index.name(code)
             if name not in seen:
                 seen.add(name)
                 yield self._outcome(given, key, code)

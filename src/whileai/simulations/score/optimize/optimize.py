@@ -9,7 +9,7 @@ from typing import Any
 
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND
 from whileai.simulations.reports import Report
-from whileai.simulations.score.optimize.arguments import pair_of
+from whileai.simulations.score.optimize.arguments import checked_mode, pair_of
 from whileai.simulations.score.optimize.rl import select_for_rl
 from whileai.simulations.score.optimize.sft import FULL_REWARD, select_for_sft
 
@@ -35,7 +35,8 @@ def optimize(
     """Select the rows worth training on, for SFT (`select_for_sft`) or RL (`select_for_rl`), and write them.
 
     `source` is a list of rows, a path that `load_rows` reads, or a run with `trajectories` (whose `mode` is the
-    default here, and whose `profile.tools` say whether the agent has tools). Without a mode it is RL. `target`, and
+    default here, and whose `profile.tools` say whether the agent has tools). `mode` is `sft` in any
+    case, or `rl`, as which `explore` and `adaptive` and no mode count; another one is a `ValueError`. `target`, and
     for SFT `select` and `min_reward`, for RL `band` and the rest, are those of the selector.
 
     The rows go to `output`, else for a path to `<stem>.<mode>.jsonl` (or the suffix it has) beside it, which is
@@ -48,8 +49,9 @@ def optimize(
     >>> report["mode"], len(selected)
     ('rl', 2)
     """
+    wanted = checked_mode(mode) or getattr(source, "mode", None)
+    chosen = SFT if str(wanted).lower() == SFT else RL
     held = _rows_of(source)
-    chosen = SFT if str(mode or getattr(source, "mode", None) or RL).lower() == SFT else RL
     if chosen == SFT:
         selected, report = select_for_sft(held, target=target, select=select, min_reward=min_reward)
     else:

@@ -14,7 +14,7 @@ from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.score.hygiene import length_report
 from whileai.simulations.score.optimize import cautions
-from whileai.simulations.score.optimize.arguments import checked_band, choice
+from whileai.simulations.score.optimize.arguments import checked_audit, checked_band, choice
 from whileai.simulations.score.optimize.cut import Truncated
 from whileai.simulations.score.optimize.flow import Flow, Settings
 from whileai.simulations.score.optimize.order import Order
@@ -74,6 +74,7 @@ def select_for_rl(
     """
     low, high = checked_band(lo, hi)
     policy = Truncated(choice("truncated", truncated, Truncated))
+    audit = checked_audit(audit)
     gates = choice("text_gates", text_gates, _TEXT_GATES)
     settings = Settings(
         target=max(1, whole("target", target)),
@@ -173,6 +174,7 @@ def _cautions(values: dict[str, Any], tasks: list[str], measured: Measured) -> l
         *cautions.audit_lines(values["audit"]),
         *cautions.gates_lines(values["text_gates"]),
         *cautions.difficulty_lines(measured, tasks),
+        *cautions.single_lines(values["signal"]),
         *cautions.eval_lines(values["eval_sourced"], values["n_selected"], "selected"),
     ]
     if empty:

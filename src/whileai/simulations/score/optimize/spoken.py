@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.rows.text import Kind, agent_texts, calls, events, roles
+from whileai.simulations.rows.values import as_text
 
 
 def final_reply(row: Mapping[str, Any]) -> str:
@@ -37,6 +38,16 @@ def replies(row: Mapping[str, Any]) -> bool:
 def user_words(row: Mapping[str, Any]) -> str:
     """All that the user said, turn by turn."""
     return "\n".join(event.text for event in events(row) if event.kind is Kind.USER)
+
+
+def heard_words(row: Mapping[str, Any]) -> str:
+    """All that the user said and that tools answered.
+
+    >>> heard_words({"prompt": "Where is it?", "steps": [{"tool": "get", "result": "on its way"}]})
+    'Where is it?\\non its way'
+    """
+    answers = (as_text(call.result) for call in calls(row))
+    return "\n".join(text for text in (user_words(row), *answers) if text)
 
 
 def last_role(row: Mapping[str, Any]) -> str:

@@ -25,7 +25,6 @@ class Measured:
     """
 
     def __init__(self, table: RowTable) -> None:
-        names = table.index.names
         self.rates: dict[str, Rate] = {}
         self.ends: dict[str, list[float]] = {}
         if len(table):

@@ -26,7 +26,7 @@ def format_rl(report: Mapping[str, Any]) -> str:
     ]
     if kinds:
         lines.append(f"tasks by fault met: {kinds}")
-    lines.append(f"reward scan: {report['hack_scan']['regime']}")
+    lines.append(f"reward scan: {_scanned(report['hack_scan'])}")
     cautions = [report["warning"]] if "warning" in report else []
     return "\n".join([*lines, *_marked([*cautions, *report["reward_notes"], *report["hygiene_warnings"]])])
 
@@ -44,6 +44,12 @@ def format_sft(report: Mapping[str, Any]) -> str:
         lines.append("most prompts have one completion: this was a pass filter, not a choice")
     cautions = [report[name] for name in ("warning", "note") if name in report]
     return "\n".join([*lines, *_marked([*cautions, *report["reward_notes"]])])
+
+
+def _scanned(scan: Mapping[str, Any]) -> str:
+    if scan["endorsed"] or scan["regime"] not in ("train", "pool_exhausted"):
+        return str(scan["regime"])
+    return f"{scan['regime']} (nothing endorsed: it names what pays, and judges nothing)"
 
 
 def _marked(cautions: list[str]) -> list[str]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.rows.collector import collector_off
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.schema.types import PolicyRef
 from whileai.simulations.score.logprobs import mean_kl
 from whileai.simulations.score.optimize.stamp import Measured, row_student
 from whileai.simulations.score.passat import PassTally
-from whileai.simulations.score.publish_gate.student import names_a_policy, student_of
+from whileai.simulations.score.publish_gate.student import checked_policy, names_a_policy, student_of
 
 
 def calibrate(
@@ -35,8 +35,8 @@ def calibrate(
     >>> calibrate(rows)["n_stamped"], rows[0]["calibration"]["pass_rate"]
     (4, 0.25)
     """
-    items = list(rows)
-    student = student_of(policy, model)
+    items = row_items(rows)
+    student = student_of(checked_policy(policy), model)
     rates = PassTally()
     table = RowTable(items, rates.index)
     rates.add(table)

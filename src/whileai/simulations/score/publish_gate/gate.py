@@ -7,7 +7,7 @@ from typing import Any
 
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.reports import Report, counted, wrapped
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.schema.types import PolicyRef
 from whileai.simulations.score.hack_scan import hack_scan
@@ -18,8 +18,9 @@ from whileai.simulations.score.hygiene import (
     reward_correlations,
 )
 from whileai.simulations.score.optimize import group_signal
-from whileai.simulations.score.optimize.arguments import checked_band, pair_of
+from whileai.simulations.score.optimize.arguments import checked_band, checked_mode, pair_of
 from whileai.simulations.score.optimize.cautions import correlation_lines, length_lines, repeat_lines
+from whileai.simulations.score.optimize.spoken import replies
 from whileai.simulations.score.publish_gate.calibration import calibrate
 
 _RL = "rl"
@@ -44,9 +45,10 @@ def publish_gate(
 
     Rows are RL-shaped when `mode` is `rl` or a task has two rows. Such rows are refused when none is graded
     (`ungraded_rl_rows`), when no task has rollouts that disagree (`no_mixed_groups`: no gradient), and with
-    `strict_hacks` when the reward is best explained by something that is not `endorsed` (`reward_hack`). A refusal is
-    a `PublishGateError`, with `strict=False` it is in the report. Only the `calibration` stamp changes on the rows,
-    also when the call raises; nothing is dropped.
+    `strict_hacks` when the reward is best explained by something that is not `endorsed` (`reward_hack`), or when
+    `endorsed` names no feature there is, so that nothing can be judged (`nothing_endorsed`). A refusal is a
+    `PublishGateError`, with `strict=False` it is in the report. Only the `calibration` stamp changes on the rows, also
+    when the call raises; nothing is dropped. `mode` is `rl`, `sft`, `explore`, `adaptive` or None, else a `ValueError`.
 
     Keys: `ok`, `judge_trust` (found on the rows), `rl_shaped`, `mode`, `band`, `signal`, `calibration`, `duplicates`,
     `near_duplicate_prompts`, `length`, `correlations`, `hack_scan` (None unless RL-shaped), `warnings`, `refusal`.
@@ -58,9 +60,10 @@ def publish_gate(
 reward, so a grouped update has no gradient: sample harder or easier tasks, or more rollouts
     """
     low, high = checked_band(*pair_of(band))
-    items = list(rows)
+    rl = checked_mode(mode) == _RL
+    items = row_items(rows)
     held = RowTable(items)
-    rl_shaped = (isinstance(mode, str) and mode.lower() == _RL) or len(set(held.tasks.tolist())) < len(held)
+    rl_shaped = rl or len(set(held.tasks.tolist())) < len(held)
     calibration = calibrate(items, policy, model)
     signal = group_signal(held.rows, low, high)
     scan = hack_scan(held.rows, endorsed=endorsed) if rl_shaped else None
@@ -83,7 +86,7 @@ reward, so a grouped update has no gradient: sample harder or easier tasks, or m
         "warnings": [],
         "refusal": refusal,
     }
-    values["warnings"] = list(_warnings(values))
+    values["warnings"] = list(_warnings(values, any(map(replies, held.rows))))
     return Report(values, show=format_gate)
 
 
@@ -100,8 +103,17 @@ def _refusal(calibration: dict[str, Any], signal: Any, scan: Any, strict_hacks: 
             f"no_mixed_groups: {why}, so a grouped update has no gradient: sample harder or easier tasks, or more "
             "rollouts"
         )
-    if strict_hacks and scan["regime"] == _HACKED:
+    if not strict_hacks:
+        return None
+    if scan["regime"] == _HACKED:
         return f"reward_hack: {scan['warnings'][0] if scan['warnings'] else scan['top_feature']}"
+    if not scan["endorsed"]:
+        return (
+            "nothing_endorsed: strict_hacks has nothing to hold the reward against: name in endorsed what it is meant "
+            "to follow, or leave strict_hacks out"
+        )
+    if not scan["endorsed_matched"]:
+        return f"nothing_endorsed: strict_hacks cannot judge the reward: {scan['warnings'][0]}"
     return None
 
 
@@ -112,10 +124,11 @@ def _judge_trust(held: RowTable) -> Any:
     return None
 
 
-def _warnings(values: dict[str, Any]) -> Iterator[str]:
+def _warnings(values: dict[str, Any], has_replies: bool) -> Iterator[str]:
     if values["rl_shaped"] and values["refusal"] is None:
         yield from _signal_warnings(values)
-    yield from repeat_lines(values["duplicates"], verb="present")
+    if has_replies:  # else a task and a reward are all there is, and rows of a task look alike
+        yield from repeat_lines(values["duplicates"], verb="present")
     near = values["near_duplicate_prompts"]
     if near["n_pairs"]:
         yield (
@@ -132,11 +145,11 @@ def _signal_warnings(values: dict[str, Any]) -> Iterator[str]:
     signal, calibration, (low, high) = values["signal"], values["calibration"], values["band"]
     if outside := signal["n_mixed"] - signal["n_in_band"]:
         yield (
-            f"{outside:,} of {signal['n_mixed']:,} mixed asks lie outside the band {low:.0%}-{high:.0%}: little "
+            f"{outside:,} of {counted(signal['n_mixed'], 'mixed ask')} outside the band {low:.0%}-{high:.0%}: little "
             "contrast in each, trim_out_of_band leaves them out"
         )
     if unanimous := signal["n_all_zero"] + signal["n_all_one"]:
-        yield f"{unanimous:,} unanimous asks present: no gradient in them, trim_unanimous_groups leaves them out"
+        yield f"{counted(unanimous, 'unanimous ask')} present: no gradient there, trim_unanimous_groups leaves them out"
     if n := calibration["n_unstamped"]:
         yield f"{counted(n, 'row')} without a 0/1 label: grade them, or leave them out"
     if n := calibration["n_carried"]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from difflib import get_close_matches
 from typing import Any
 
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.schema.types import PolicyRef
 
 _HASH_DIGITS = 16
+_KEYS = ("name", "model", "prompt_hash", "version")
 
 
 def student_of(policy: Any, model: str | None = None) -> dict[str, Any]:
@@ -38,6 +40,24 @@ def student_of(policy: Any, model: str | None = None) -> dict[str, Any]:
         "prompt_hash": named.prompt_hash,
         "version": named.version,
     }
+
+
+def checked_policy(policy: Any) -> Any:
+    """The policy a caller gives; a dict that names nothing of one, or misspells a key, is a `ValueError`.
+
+    >>> checked_policy({"nme": "student"})
+    Traceback (most recent call last):
+    ValueError: policy has no 'nme', it takes name, model, prompt_hash, version: did you mean name?
+    """
+    if not is_mapping(policy):
+        return policy
+    unknown = [key for key in policy if key not in _KEYS]
+    for key in unknown:
+        near = get_close_matches(str(key).lower(), _KEYS, n=1)
+        if near or len(unknown) == len(policy):
+            hint = f": did you mean {near[0]}?" if near else ""
+            raise ValueError(f"policy has no {key!r:.80}, it takes {', '.join(_KEYS)}{hint}")
+    return policy
 
 
 def names_a_policy(student: dict[str, Any]) -> bool:

@@ -64,10 +64,11 @@ class Rubric:
         """The reward from one verdict a criterion, and how it came about.
 
         `results` maps an item number, title or slug (or a paraphrase that fits one criterion only) to whether the
-        reply meets a hard rule or principle, or exhibits a pitfall; other keys are ignored. A missed hard rule is a
-        reward of 0; else it is the met principle weight less the exhibited pitfall weight, over the principle weight,
-        within [0, 1]; without principles 1 less the share of pitfall weight. What has no verdict counts as not met
-        and not exhibited.
+        reply meets a hard rule or principle, or exhibits a pitfall; other keys are ignored. A text says what it opens
+        with (yes, true, met, pass, 1; no, not, false, never, unmet, fail, wrong, 0), another one nothing. A missed
+        hard rule is a reward of 0; else it is the met principle weight less the exhibited pitfall weight, over the
+        principle weight, within [0, 1]; without principles 1 less the share of pitfall weight. What has no verdict
+        counts as not met and not exhibited.
 
         Keys: `reward` (4 decimals), then titles: `met` (hard rules and principles), `missed` (principles),
         `hard_failed`, `pitfalls_hit`, `unanswered`.

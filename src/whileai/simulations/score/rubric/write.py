@@ -66,8 +66,8 @@ def write_rubrics(
 
     The writer sees the request, the reference answer (`privileged.reference`, else `row[reference_key]`) and `domain`.
     `writer(message) -> text`, plain or async, replaces the model that `spec` names. Prompts with a row that carries a
-    rubric are skipped unless `overwrite`; a prompt whose draft fails leaves its rows alone. `max_hard` caps the hard rules of a rubric:
-    the heaviest stay hard, the others become principles of their weight.
+    rubric are skipped unless `overwrite`; a prompt whose draft fails leaves its rows alone. `max_hard` caps the hard
+    rules of a rubric: the heaviest stay hard, the others become principles of their weight.
 
     Returns the rows that are dicts, and a report: `prompts`, `written`, `skipped`, `failed`, `failures` (the first 10:
     `prompt`, `error`), `criteria_per_rubric` (mean, None without any), `max_hard`, `demoted_hard`, `versions` (rows a

@@ -62,8 +62,10 @@ _NO_CHECK = re.compile(
     rf"|my (?!accounts?\b)"
     r"|(?:\S+ ){0,3}?(?:neither|nothing|none|nobody|no (?:tests?|checks?|one))\b"
     rf"|(?:for|the|your|this|these|those|both|each|every|all|it|that) (?:\S+ ){{0,3}}?{_AT_HAND}|.*{_BY_THOUGHT}"
-    r"|[^:]{0,40}:[^:]*[\d)] ?[-+*/×·=^<>≈] ?[\d(]|[^:]{0,40}: ?\S+ (?:is|equals|gives|makes) \d|(?:from|in|with) your (?:message|text|question)\b"
-    r"|(?:that )?both sides\b|.*\b(?:you (?:pasted|provided|shared|gave|sent|posted|described|listed|wrote)|above|below)\b)",
+    r"|[^:]{0,40}:[^:]*[\d)] ?[-+*/×·=^<>≈] ?[\d(]|[^:]{0,40}: ?\S+ (?:is|equals|gives|makes) \d|(?:from|in|with)"
+    r" your (?:message|text|question)\b"
+    r"|(?:that )?both sides\b|.*\b(?:you (?:pasted|provided|shared|gave|sent|posted|described|listed|wrote)|above"
+    r"|below)\b)",
     re.IGNORECASE,
 )
 _NO_EDIT = re.compile(
@@ -95,7 +97,8 @@ _ARTEFACT = re.compile(
 )
 _FICTION = re.compile(
     _any(
-        "hero heroes heroine villain character characters persona npc monster creature kingdom planet world backstory plot "
+        "hero heroes heroine villain character characters persona npc monster creature kingdom planet world"
+        " backstory plot "
         "scene chapter riddle puzzle pun nickname mascot slogan rhyme melody dialogue game mnemonic metaphor analogy"
     ),
     re.IGNORECASE,
