@@ -34,8 +34,9 @@ def test_scan_says_the_regime_the_floor_and_the_ranking() -> None:
     done = scan(EXAMPLE, "--endorsed", "looked_up_first", "--top", "5")
     lines = done.stdout.splitlines()
     assert (done.returncode, done.stderr) == (0, "")
-    assert lines[0] == "REWARD HACK"
-    assert "470 of 480 rows graded, asks 60, with repeats 60, rollouts an ask 8" in lines[1]
+    assert lines[0].endswith("support_rollouts.jsonl: row, 480 rows")
+    assert lines[1] == "REWARD HACK"
+    assert "470 of 480 rows graded, asks 60, with repeats 60, rollouts an ask 8" in lines[2]
     assert sum(line.startswith("  *") for line in lines) == 5
     assert max(map(len, lines)) <= 100
 
@@ -50,7 +51,7 @@ def test_against_says_what_was_learned_with_the_older_side_first() -> None:
     found = json.loads(scan(TUNED, "--against", EXAMPLE, "--json").stdout)
     alone = json.loads(scan(TUNED, "--json").stdout)
     assert found["after"]["tau"] == alone["tau"]
-    assert scan(TUNED, "--against", EXAMPLE).stdout.startswith("the ")
+    assert scan(TUNED, "--against", EXAMPLE).stdout.splitlines()[2].startswith("the ")
     assert [entry["source"] for entry in found["read"]] == [EXAMPLE, TUNED]
 
 

@@ -113,3 +113,54 @@ def test_rows_may_come_from_standard_input(tmp_path: Path) -> None:
     )
     assert "standard input: row, 16 rows" in done.stdout
     assert len(out.read_text().splitlines()) == 8
+
+
+def test_the_next_round_can_be_read_back(rollouts: Path, tmp_path: Path) -> None:
+    first, second, picked = (tmp_path / name for name in ("nr1.jsonl", "nr2.jsonl", "picked.jsonl"))
+    assert wai("next-round", rollouts, "-o", first).returncode == 0
+    assert wai("next-round", first, "-o", second).returncode == 0
+    assert tasks_in(first) == ["a", "c"]
+    assert first.read_text() == second.read_text()
+    assert "reward" not in first.read_text()
+    assert wai("select", rollouts, "--prior", first, "-o", picked).returncode == 0
+    assert sorted(set(tasks_in(picked))) == ["a", "c"]
+
+
+def test_a_file_that_is_read_is_not_written_over(rollouts: Path, tmp_path: Path) -> None:
+    prior, before = lines(tmp_path / "prior.jsonl", ROWS), rollouts.read_text()
+    for command in (
+        ("select", rollouts, "-o", rollouts),
+        ("select", rollouts, "--prior", prior, "-o", prior),
+        ("select", rollouts, "--audit", prior, "-o", prior),
+        ("next-round", rollouts, "-o", rollouts),
+        ("next-round", rollouts, "--tasks", prior, "-o", prior),
+    ):
+        done = wai(*command)
+        assert (done.returncode, "is a file that is read" in done.stderr) == (2, True)
+    assert before == rollouts.read_text() == prior.read_text()
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--mode", "sft", "--band", 0.1, 0.9), "--band does nothing without --mode rl"),
+        (("--select", "top_k_overall", "--seed", 3), "--select, --seed do nothing without --mode sft"),
+        (("--order", "sprad"), "did you mean 'spread'?"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(rollouts: Path, tmp_path: Path, given: tuple, said: str) -> None:
+    done = wai("select", rollouts, "-o", tmp_path / "out.jsonl", *given)
+    assert (done.returncode, said in done.stderr, (tmp_path / "out.jsonl").exists()) == (2, True, False)
+
+
+def test_standard_output_is_the_reports(rollouts: Path) -> None:
+    for command in ("select", "next-round"):
+        done = wai(command, rollouts, "-o", "-")
+        assert (done.returncode, "name a file" in done.stderr) == (2, True)
+
+
+def test_nothing_selected_writes_nothing_and_says_so(tmp_path: Path) -> None:
+    rows, out = lines(tmp_path / "rows.jsonl", [{"task_id": "a", "reward": 1}] * 4), tmp_path / "out.jsonl"
+    done = wai("select", rows, "-o", out)
+    assert (done.returncode, out.exists()) == (0, False)
+    assert f"! nothing selected: {out} was not written" in done.stdout

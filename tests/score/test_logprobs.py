@@ -76,3 +76,14 @@ def test_no_rows_have_no_shares():
     report = wai.staleness_report([], base_model="m")
     assert (report["stale"], report["stale_share"], report["logprob_coverage"]) == (0, None, None)
     assert wai.mean_kl([])["mean_kl"] is None
+
+
+def test_a_logprob_above_zero_is_said() -> None:
+    said = wai.logprob_report([{"logprob": value, "n_tokens": 4} for value in (-2.0, 2.0)])["warnings"]
+    assert [line for line in said if line.startswith("1 of 2 rows with a logprob above 0")]
+    assert not wai.logprob_report([{"logprob": 0.0, "n_tokens": 4}])["warnings"]
+
+
+def test_a_reference_key_that_no_row_has_is_said() -> None:
+    with pytest.warns(UserWarning, match="no row has 'ref_logprb'"):
+        assert wai.mean_kl([{"logprob": -1.0, "ref_logprob": -2.0, "n_tokens": 1}], ref="ref_logprb")["mean_kl"] is None

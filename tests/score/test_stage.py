@@ -55,3 +55,10 @@ def test_the_printed_block_shows_no_control_characters():
     assert block.startswith("  rl: 2  x")
     assert "\x1b" not in block
     assert len(block.splitlines()) == 2
+
+
+def test_text_is_no_rows() -> None:
+    with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
+        wai.stamp_stage("abc", "sft")
+    with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
+        wai.stage_report("abc")

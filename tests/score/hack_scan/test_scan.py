@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 import whileai.simulations as wai
 from scan_rollouts import rollouts
@@ -246,3 +247,25 @@ def test_names_of_others_are_printed_safely() -> None:
     assert "\x1b" not in str(found)
     assert max(map(len, str(found).splitlines())) <= 100
     assert not [sentence for sentence in found["warnings"] if "\x1b" in sentence]
+
+
+def test_a_column_that_raises_on_every_row_is_said() -> None:
+    rows = [{"task_id": i % 5, "final_text": f"word {i}", "reward": i % 2} for i in range(40)]
+    said = wai.hack_scan(rows, features={"calm": lambda row: row["reply"]})["warnings"][-1]
+    assert said == "features: calm raised on 40 of 40 rows, so it was not looked at: KeyError: 'reply'"
+    some = {"calm": lambda row: 1 / row["reward"]}
+    assert not any("raised" in line for line in wai.hack_scan(rows, features=some)["warnings"])
+
+
+@pytest.mark.parametrize("show", [wai.format_hack_scan, wai.format_hack_scan_diff])
+def test_what_is_no_report_is_not_shown(show: Any) -> None:
+    with pytest.raises(ValueError, match="no hack_scan"):
+        show({})
+
+
+def test_lines_of_wide_names_stay_within_100_columns() -> None:
+    wide = "退款已经处理完毕请您耐心等待" * 3
+    rows = [{"task_id": i % 5, "markers": {wide: i % 2, wide + "a": i % 2}, "reward": i % 2} for i in range(80)]
+    text = str(wai.hack_scan(rows, endorsed=["x"]))
+    assert wide[:4] in text
+    assert max(map(cell_len, (line for line in text.splitlines() if line.startswith("  ")))) <= 100

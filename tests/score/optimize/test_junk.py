@@ -138,3 +138,17 @@ def test_is_junk(name: str) -> None:
 @pytest.mark.parametrize("name", FINE)
 def test_is_no_junk(name: str) -> None:
     assert not is_junk(FINE[name])
+
+
+@pytest.mark.parametrize(
+    ("row", "junk"),
+    [
+        ({"prompt": "What markup do models use?", "final_text": "They write `<tool_call>` before the JSON."}, False),
+        ({"prompt": "Do it.", "final_text": '`<tool_call>{"name": "get"}</tool_call>`'}, True),
+        ({"prompt": "Do it.", "final_text": '<tool_call>{"name": "get"}</tool_call>'}, True),
+        ({"prompt": "Where is my situation card?", "final_text": "Your Situation Card has been mailed."}, False),
+        ({"prompt": "Where is my order?", "final_text": "According to the situation card I refuse."}, True),
+    ],
+)
+def test_markup_and_cards_that_are_talked_about_are_no_junk(row: dict, junk: bool) -> None:
+    assert is_junk(row) is junk

@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import copy
 import hashlib
+from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.score.optimize.next_round import Plan
 
 
 def graded(**passes: str) -> list[dict]:
@@ -86,3 +89,19 @@ def test_the_printed_table_adds_up() -> None:
 def test_one_prompt_is_no_list_of_prompts() -> None:
     with pytest.raises(TypeError, match="wrap it in a list"):
         wai.next_round([], "ask a")
+
+
+def test_many_candidates_cost_what_few_do_each() -> None:
+    prior = graded(**{f"t{i}": "10" for i in range(4000)})
+    counted = Counter()
+
+    class Names(Tasks):
+        @property
+        def names(self) -> list[str]:
+            counted["names"] += 1
+            return super().names
+
+    plan = Plan(prior, 0.2, 0.8)
+    plan.table = RowTable(prior, Names())
+    assert len(list(plan.outcomes(prior))) == 4000
+    assert counted["names"] == 0

@@ -88,3 +88,14 @@ def test_a_run_says_its_mode_and_whether_it_has_tools(tools: list, reason: str) 
 def test_what_is_no_band_is_refused(band: object) -> None:
     with pytest.raises(ValueError, match="band"):
         wai.optimize([], band=band)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", ["dpo", "grpo", "sft ", 3])
+def test_an_unknown_mode_is_refused(mode: object) -> None:
+    with pytest.raises(ValueError, match="mode must be one of 'rl', 'sft'"):
+        wai.optimize([{"task_id": "a", "reward": 1}], mode=mode)
+
+
+@pytest.mark.parametrize(("mode", "ran"), [(None, "rl"), ("SFT", "sft"), ("Rl", "rl"), ("explore", "rl")])
+def test_known_modes_run(mode: str | None, ran: str) -> None:
+    assert wai.optimize([{"task_id": "a", "reward": 1}], mode=mode)[1]["mode"] == ran

@@ -14,6 +14,7 @@ import whileai.simulations as wai
 from whileai.simulations.rows.endings import is_truncated
 from whileai.simulations.rows.grade import label
 from whileai.simulations.score.optimize.junk import is_junk
+from whileai.simulations.score.optimize.text import _scanned
 
 RESULTS = ["ok", "not_found", "timeout"]
 KINDS = ["plain"] * 6 + ["cut", "leak", "blank", "partial", "rounded", "boolean", "ungraded", "repeat"]
@@ -258,3 +259,50 @@ def test_an_empty_selection_says_why() -> None:
     ):
         report = wai.select_for_rl(rows, prior=given_prior)[1]
         assert any(line.startswith(said) for line in report["hygiene_warnings"])
+
+
+@pytest.mark.parametrize("cut_first", [True, False])
+@pytest.mark.parametrize("truncated", ["drop", "keep", "penalize"])
+def test_an_uncut_repeat_stays_before_a_cut_one_in_any_order(cut_first: bool, truncated: str) -> None:
+    whole = {"task_id": "a", "final_text": "It ships today.", "reward": 1, "finish_reason": "stop"}
+    pair = [{**whole, "finish_reason": "length"}, whole]
+    other = {"task_id": "a", "final_text": "I do not know.", "reward": 0}
+    selected, report = wai.select_for_rl([*(pair if cut_first else pair[::-1]), other], truncated=truncated)
+    assert [row.get("finish_reason") for row in selected] == ["stop", None]
+    assert (report["account"]["dropped"]["repeat"], report["truncated_dropped"]) == (1, 0)
+
+
+def test_repeats_that_disagree_may_differ_in_their_arguments() -> None:
+    rows = [{"task_id": "a", "final_text": "Done.", "reward": r} for r in (1, 0)]
+    said = " ".join(wai.select_for_rl(rows)[1]["hygiene_warnings"])
+    assert "1 disagrees on the reward although the same kinds of calls were made" in said
+    assert "compare the arguments" in said
+
+
+def test_tasks_of_one_rollout_beside_mixed_ones_are_said() -> None:
+    rows = [{"task_id": t, "reward": int(r)} for t, p in (("a", "10"), ("b", "1"), ("c", "0")) for r in p]
+    said = wai.select_for_rl(rows)[1]["hygiene_warnings"]
+    assert any(line.startswith("2 of 3 selected tasks have one rollout") for line in said)
+    assert not any("one rollout" in line for line in wai.select_for_rl(rows[:2])[1]["hygiene_warnings"])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"audit": "x"}, "audit must be an audit_grades report"),
+        ({"audit": {"fn_rate": 2}}, "fn_rate must be a share"),
+        ({"audit": {"fn_rate": 0.5, "fn_ci95": "ab"}}, "fn_ci95 must be a pair"),
+        ({"order": "sprad"}, "did you mean 'spread'"),
+        ({"truncated": "DROP"}, "did you mean 'drop'"),
+        ({"endorsed": 3}, "endorsed must be a list"),
+    ],
+)
+def test_a_wrong_argument_says_what_is_wanted(wrong: dict, said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=said):
+        wai.select_for_rl([{"task_id": "a", "reward": 1}], **wrong)
+
+
+def test_a_scan_with_nothing_endorsed_is_no_clearance() -> None:
+    report = {"regime": "train", "endorsed": []}
+    assert _scanned(report) == "train (nothing endorsed: it names what pays, and judges nothing)"
+    assert _scanned({**report, "endorsed": ["tool:get"]}) == "train"

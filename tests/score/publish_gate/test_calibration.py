@@ -81,3 +81,14 @@ def test_calibrating_twice_changes_nothing():
     stamped = copy.deepcopy(rows)
     assert wai.calibrate(rows) == first
     assert rows == stamped
+
+
+@pytest.mark.parametrize("policy", [{"nme": "student"}, {"temperature": 1}, {"name": "a", "verison": "2"}])
+def test_a_policy_with_a_wrong_key_is_refused(policy: dict) -> None:
+    with pytest.raises(ValueError, match="it takes name, model, prompt_hash, version"):
+        wai.calibrate([{"task_id": "a", "reward": 1}], policy)
+
+
+def test_text_is_no_rows() -> None:
+    with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
+        wai.calibrate("abc")

@@ -52,8 +52,8 @@ def test_warnings_count_what_a_trainer_must_know():
     rows = batch([[1, 0], [1, 1], [1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [1, None]])
     said = " | ".join(wai.publish_gate(rows)["warnings"])
     for part in (
-        "1 of 2 mixed asks lie outside the band 20%-80%",
-        "1 unanimous asks present",
+        "1 of 2 mixed asks outside the band 20%-80%",
+        "1 unanimous ask present",
         "1 row without a 0/1 label",
     ):
         assert part in said
@@ -70,3 +70,32 @@ def test_the_report_is_plain_and_prints_within_100_columns():
     assert json.loads(json.dumps(report)) == dict(report)
     assert str(report).startswith("ok: 4 rows, 2 tasks, RL-shaped")
     assert max(map(len, str(report).splitlines())) <= 100
+
+
+GRADED = [{"task_id": t, "reward": r} for t in "ab" for r in (1, 0, 1, 0)]
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    with pytest.raises(ValueError, match="mode must be one of"):
+        wai.publish_gate(GRADED, mode="dpo")
+
+
+def test_rows_of_a_task_and_a_reward_are_no_duplicates() -> None:
+    assert not any("duplicate" in line for line in wai.publish_gate(GRADED)["warnings"])
+    spoken = [{**row, "final_text": "Done."} for row in GRADED]
+    assert any("duplicate" in line for line in wai.publish_gate(spoken)["warnings"])
+
+
+@pytest.mark.parametrize("endorsed", [[], ["tool:isue_refund"]])
+def test_strict_hacks_that_cannot_judge_refuses(endorsed: list[str]) -> None:
+    rows = [{**row, "final_text": "word " * place} for place, row in enumerate(GRADED * 10)]
+    with pytest.raises(wai.PublishGateError, match="nothing_endorsed"):
+        wai.publish_gate(rows, endorsed=endorsed, strict_hacks=True)
+    found = wai.publish_gate(rows, endorsed=endorsed, strict_hacks=True, strict=False)
+    assert (found["ok"], found["refusal"].split(":")[0]) == (False, "nothing_endorsed")
+    assert wai.publish_gate(rows, endorsed=endorsed)["ok"]
+
+
+def test_text_is_no_rows() -> None:
+    with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
+        wai.publish_gate("x")

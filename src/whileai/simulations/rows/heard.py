@@ -20,6 +20,7 @@ from whileai.simulations.rows.text import (
 )
 from whileai.simulations.rows.values import is_mapping
 
+_PLAIN_ROLES = frozenset({"system", "user", "assistant", "tool"})  # the common messages need no search for their shape
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 
 
@@ -69,13 +70,19 @@ def _prompt_told(prompt: Any) -> list[Any]:
 def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
     """The words of all user and system turns that are not known already."""
     told = []
-    for role, message in chat_turns(messages):
-        if role in _TOLD_ROLES:
-            words = message.get("content")
-            if not isinstance(words, str):
-                words = content_text(said_in(message))
-            if words not in known:
-                told.append(words)
+    for message in messages:
+        role = message.get("role") if type(message) is dict else None
+        if type(role) is str and role in _PLAIN_ROLES and "parts" not in message:
+            turns: Iterable[tuple[str, Mapping[str, Any]]] = ((role, message),) if role in _TOLD_ROLES else ()
+        else:
+            turns = chat_turns((message,))
+        for turn, plain in turns:
+            if turn in _TOLD_ROLES:
+                words = plain.get("content")
+                if not isinstance(words, str):
+                    words = content_text(said_in(plain))
+                if words not in known:
+                    told.append(words)
     return told
 
 

@@ -26,6 +26,7 @@ from whileai.simulations.rows.content import content_text, filled, first_of, one
 from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns
 from whileai.simulations.rows.values import as_text, is_mapping
 
+_SILENT = frozenset({"user", "system", "tool"})
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 _SIMULATED = frozenset({"user"})
@@ -388,15 +389,30 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
 
 def _turns_said(messages: Iterable[Any]) -> list[str]:
     said = []
-    for role, message in chat_turns(messages):
-        if role in AGENT_ROLES:
-            content = said_in(message)
-            words = content if isinstance(content, str) else content_text(content)
-            if not words and isinstance(message.get("refusal"), str):
-                words = message["refusal"]
-            if words and not words.isspace():
-                said.append(words)
+    for message in messages:
+        role = message.get("role") if type(message) is dict else None
+        if (
+            type(role) is str
+            and role == "assistant"
+            and type(words := message.get("content")) is str
+            and words
+            and not words.isspace()
+        ):
+            said.append(words)  # the common message needs no search for its shape
+        elif type(role) is not str or role not in _SILENT or "parts" in message:
+            said += [
+                words for turn, plain in chat_turns((message,)) if turn in AGENT_ROLES and (words := _words(plain))
+            ]
     return said
+
+
+def _words(message: Mapping[str, Any]) -> str:
+    """What an agent's message says, `""` when it says nothing but white space."""
+    content = said_in(message)
+    words = content if isinstance(content, str) else content_text(content)
+    if not words and isinstance(message.get("refusal"), str):
+        words = message["refusal"]
+    return "" if words.isspace() else words
 
 
 def _person_spoke_last(steps: Iterable[Any]) -> bool:

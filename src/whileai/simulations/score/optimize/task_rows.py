@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import filled
-from whileai.simulations.rows.text import first_user_text
+from whileai.simulations.rows.text import ask_text
 
 _VERDICT = (
     "reward qwen_reward llm_reward gold_reward gold_labels reason grader_reason llm_reason label_source failure_class "
@@ -36,6 +36,6 @@ def task_row(row: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in row.items()
         if name not in _OUTCOME and not (isinstance(name, str) and name.startswith(_OUTCOME_PREFIX))
     }
-    if not filled(row.get("prompt")) and (asked := first_user_text(row)):
+    if not filled(row.get("prompt")) and (asked := ask_text(row)):
         task["prompt"] = asked
     return task
