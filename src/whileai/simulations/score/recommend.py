@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -39,6 +40,7 @@ def recommend(
     and so a gradient; at least 2 asks a cell (`situations` and `rollouts_per_request`, RL only). `grid_cells` is the
     size of the generation grid, `simulate_kwargs` the same as arguments, `reasoning` the arithmetic in sentences.
     `policy` and `system_prompt` are two names of one text: a `ValueError` when they differ. `target` None or 0 is 800.
+    A `mode` that is neither "sft" nor "rl" is sized for RL, with a `UserWarning`.
 
     >>> plan = recommend([{"name": "get_order"}], "Never share an address.", mode="rl", mixed_rate=0.04)
     >>> plan["grid_cells"], plan["situations"], plan["budget"]
@@ -47,7 +49,7 @@ def recommend(
     text = _one_text(policy, system_prompt)
     cells = grid_cells(build_dimensions(tools, text))
     wanted = whole("target", target or SFT_TARGET_DEFAULT, 1)
-    plan = _sft(cells, wanted) if _mode(mode) == "sft" else _rl(cells, wanted, _rate(mixed_rate))
+    plan = _sft(cells, wanted) if _mode(mode) == "sft" else _rl(cells, wanted, mixed_rate)
     return Report(plan, show=_shown)
 
 
@@ -60,7 +62,10 @@ def _one_text(policy: str, system_prompt: str | None) -> str:
 
 
 def _mode(mode: str) -> str:
-    return "sft" if str(mode).strip().lower() == "sft" else "rl"
+    named = str(mode).strip().lower()
+    if named not in ("sft", "rl"):
+        warnings.warn(f'mode={mode!r} is neither "sft" nor "rl": sized for RL', UserWarning, stacklevel=3)
+    return "sft" if named == "sft" else "rl"
 
 
 def _rate(mixed_rate: float) -> float:
@@ -89,10 +94,13 @@ def _sft(cells: int, target: int) -> dict[str, Any]:
     }
 
 
-def _rl(cells: int, target: int, rate: float) -> dict[str, Any]:
-    k = RL_ROLLOUTS_PER_ASK
-    situations = max(RL_ASKS_PER_CELL * cells, math.ceil(round(target / (k * rate), 9)))
+def _rl(cells: int, target: int, mixed_rate: float) -> dict[str, Any]:
+    k, rate = RL_ROLLOUTS_PER_ASK, _rate(mixed_rate)
+    held = "" if rate == mixed_rate else f" (mixed_rate={mixed_rate:g}, a share of groups, is held to {rate:g})"
+    for_target, for_grid = math.ceil(round(target / (k * rate), 9)), RL_ASKS_PER_CELL * cells
+    situations = max(for_grid, for_target)
     budget = k * situations
+    decides = f"; {RL_ASKS_PER_CELL} asks a cell decides, the target of {target} alone takes {for_target} asks"
     return {
         "mode": "rl",
         "grid_cells": cells,
@@ -105,8 +113,9 @@ def _rl(cells: int, target: int, rate: float) -> dict[str, Any]:
         "reasoning": [
             f"the grid of this agent has {cells} cells; at least {RL_ASKS_PER_CELL} asks a cell",
             f"{k} rollouts an ask; groups that all pass or all fail teach nothing, and {rate:.0%} are taken to be "
-            f"mixed: measure it, {PROBE_ASKS} asks x {k} rollouts through group_signal",
-            f"{situations} asks x {k} = {budget} rows leave about {target} rows in mixed groups",
+            f"mixed{held}: measure it, {PROBE_ASKS} asks x {k} rollouts through group_signal",
+            f"{situations} asks x {k} = {budget} rows; x {rate:g} = about {budget * rate:.0f} rows in mixed groups"
+            + (decides if for_grid > for_target else ""),
             "a low measured rate means that this agent nearly always passes or nearly always fails here: "
             "harder or easier asks help more than more of them",
             "the mixed rate is the headroom of pass@k over pass@1: what a grouped update can still win",

@@ -7,8 +7,14 @@ import re
 _RUN = 30  # characters alike in a row; convention
 _LOOP = re.compile(
     r"([^\s\-=_*~#.+|/\\<>^·•─━═0])\1{29}"  # the marks of ruled lines aside
-    r"|(?<![0-9a-fA-Fx])(?!(?:0{32}|0{40}|0{64})(?![0-9a-fA-F]))0{30}"  # a null hash aside
+    r"|(?<![0-9a-fA-Fx])0{30}"  # a null hash aside
     r"|(?<!\.)\.{30,}+(?![ .]*+\w)"  # a leader of dots in a table of contents aside
+)
+_NULL_HASH = re.compile(r"(?<![0-9a-fA-F])(?:0{32}|0{40}|0{64})(?![0-9a-fA-F])")
+_NAMES_HASH = re.compile(
+    r"(?:\b|_)(?:sha\d*|hash(?:es)?|commits?|refs?|revisions?|objects?|null|nil|zeros?|addresses|address|ids?|digests?|md5"
+    r"|checksums?|branch|hooks?)\b",
+    re.IGNORECASE,
 )
 _CODE = r"[45]\d\d\b"
 _PHRASE = (
@@ -42,7 +48,7 @@ def is_degenerate(text: str) -> bool:
     """
     for character in set(text[::_RUN]):  # a run of 30 holds a 30th place
         if character * _RUN in text:
-            return _LOOP.search(text) is not None
+            return _LOOP.search(_NULL_HASH.sub("", text) if _NAMES_HASH.search(text) else text) is not None
     return False
 
 

@@ -53,7 +53,7 @@ def is_truncated(row: Mapping[str, Any], min_chars: int = TRUNCATION_MIN_CHARS) 
     if one_of(finish, _CUT_BY_ENGINE) or _cut_step(row):
         return True
     reason = row.get("reason")
-    if _says_cut(row.get("grader_reason") if reason is None or reason == "" else reason):
+    if _says_cut(row.get("grader_reason") if reason is None or (isinstance(reason, str) and not reason) else reason):
         return True
     if one_of(finish, _ENDED_BY_ENGINE):
         return False

@@ -25,6 +25,7 @@ _LAST_FORMS = re.compile(  # verb forms that only end a sentence: Japanese, Kore
 _EMPHASIS = "*_~"
 _INVISIBLE = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0e\ufe0f\u20e3"
 _EMOTICON = re.compile(r"(?<!\S)(?:[:;=]-?[DPpOo3|/*]|<3|XD|xD|\^_?\^)\Z")
+_POSTSCRIPT = re.compile(r"\W{0,3}P\.? ?P?\.?S\b[.:,]?(?: \S+){1,5}\Z", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>\n]{1,300}>\Z")
 _MATH = re.compile(r"\$(?=\S)[^$\n]{1,300}(?<=\S)\$\Z")
 _CODE_SPAN = re.compile(r"`[^`\n]{1,300}`\Z")
@@ -35,7 +36,7 @@ _NUMBER = re.compile(
 )
 _ANSWER = re.compile(r"\banswer(?: is|:)[ *]*+\S{1,40}\Z", re.IGNORECASE)
 _ADDRESS = re.compile(
-    r"(?<!\S)(?:(?:https?://|www\.)[^\s/]{2,100}\.\w{2}\S{0,300}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64})\Z"
+    r"(?<!\S)(?:(?:https?://|www\.)[^\s/]{1,100}\.\w{2}\S{0,300}|(?:[\w-]{1,64}\.){1,6}[a-z]{2,10}/\S{0,300}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{2,64})\Z"
 )
 _LAST_OF_CODE = re.compile(  # a bare program: a statement that leaves a block, a word that closes one
     r"[ \t]++(?:return|pass|break|continue|raise|yield)\b(?:[^\n]*[\w)\]}'\"])?\s*\Z|\s*(?:end|fi|done|esac|EOF)\s*\Z"
@@ -83,7 +84,7 @@ def _ends_on_mark(text: str) -> bool:
     """Whether the last mark, emphasis aside, is one that ends a text."""
     bare = text.rstrip(_EMPHASIS).rstrip()
     last = bare[-1:]
-    if last in _STOPS or text.endswith("```"):
+    if last in _STOPS or text.endswith("```") or (text.endswith("~") and not text.endswith("~~")):
         return True
     before = bare[-2:-1]
     if last in "\"'“‘«":
@@ -101,6 +102,7 @@ def _ends_on_line(text: str) -> bool:
         _WITHOUT_STOPS.search(plain)
         or _LAST_FORMS.search(plain)
         or _NUMBER.match(plain)
+        or _POSTSCRIPT.match(plain)
         or _EMOTICON.search(line)
         or _CODE_SPAN.search(line)
         or _TAG.search(line)

@@ -16,6 +16,7 @@ from whileai.simulations.score.checklist.vocabulary import (
     WorldState,
 )
 from whileai.simulations.score.dimensions.clauses import all_clauses, capped
+from whileai.simulations.score.dimensions.policy import policy_text
 from whileai.simulations.score.dimensions.tools import Tool, read_tools, tool_names
 
 Axes = dict[str, list[str]]
@@ -32,7 +33,7 @@ def build_dimensions(tools: Any, policy: str = "", *, rule_cap: int | None = RUL
     >>> axes["tool"], axes["rule"], axes["world_state"][:2]
     (['get_order', 'unrelated', 'multi_tool'], ['Be brief.'], ['entity exists', 'entity missing'])
     """
-    return axes_of(read_tools(tools), capped(all_clauses(policy), rule_cap))
+    return axes_of(read_tools(tools), capped(all_clauses(policy_text(policy)), rule_cap))
 
 
 def axes_of(tools: Iterable[Tool], clauses: list[str]) -> Axes:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import RULE_AXIS_CAP_GRID
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.rows.sentences import sentences
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.score.dimensions.policy import policy_text
 
 SHORTEST, LONGEST = 8, 120  # characters of a clause; convention
 _BLANK_LINES = re.compile(r"\n[^\S\n]*+(?:\n[^\S\n]*+)++")
@@ -19,7 +18,12 @@ _STARTS = re.compile(r"#{1,6}\s|\d{1,3}[.)]\s|[-+–—]\s|[*•‣◦▪●]|[A
 _ROLE = re.compile(
     r"(?:you are|you['’]re|your role|you act as|act as)\b"
     r"(?!\s+(?:not|never|to|only|also|allowed|permitted|authori[sz]ed|required|expected|forbidden|prohibited|able|unable"
-    r"|soon|if)\b)",  # "You are not allowed to ..." is a rule
+    r"|soon|if|responsible|accountable|in charge)\b)",  # "You are not allowed to ..." is a rule
+    re.IGNORECASE,
+)
+_RULES_TOO = re.compile(  # "You are a clerk who never shares an address." is the role and a rule
+    r"\b(?:must|never|always|only|cannot|can['’]t|do not|don['’]t|does not|doesn['’]t|may not|responsible for|in charge of)\b"
+    r"|[$€£¥]\s?\d|\d\s?(?:[%$€£¥]|percent\b)",
     re.IGNORECASE,
 )
 _ROLE_END = re.compile(r"[.!;](?=\s|$)|[。！；]")
@@ -30,28 +34,37 @@ _SEMICOLON = re.compile(r"[;；]\s*+")
 def policy_sections(policy: str, *, cap: int | None = RULE_AXIS_CAP_GRID) -> list[str]:
     """The first `cap` clauses of a policy in document order, all of them with None; `[]` for a blank one.
 
-    List items, headings, paragraphs and their full sentences are clauses; the sentence that says who the agent is, is
-    none. A clause has at least 8 characters, is cut at a word after 120, and is kept once.
+    List items, headings, paragraphs and their full sentences are clauses; a sentence that only says who the
+    agent is, is none. A clause has at least 8 characters, is cut at a word after 120, and is kept once.
 
     >>> policy_sections("You are a support agent. Ask first; never share an address.")
     ['Ask first', 'never share an address.']
     """
-    return capped(all_clauses(policy), cap, "cap")
+    return capped(all_clauses(policy_text(policy)), cap, "cap")
 
 
-def all_clauses(policy: Any) -> list[str]:
+def all_clauses(policy: str) -> list[str]:
     """Every clause of a policy, each once whatever its case.
 
     >>> all_clauses("- Be kind to all.\\n- be KIND to all.\\n- Ok.")
     ['Be kind to all.']
     """
-    kept: dict[str, str] = {}
-    for part in _parts(as_text(policy)):
+    return list(whole_clauses(policy))
+
+
+def whole_clauses(policy: str) -> dict[str, str]:
+    """Every clause of a policy with the text it was cut from, which is longer where it was cut.
+
+    >>> [len(text) for entry in whole_clauses("word " * 40).items() for text in entry]
+    [119, 199]
+    """
+    kept: dict[str, tuple[str, str]] = {}
+    for part in _parts(policy):
         for piece in _pieces(part):
-            clause = _cut(" ".join(piece.split()))
-            if len(clause) >= SHORTEST:
-                kept.setdefault(clause.lower(), clause)
-    return list(kept.values())
+            text = " ".join(piece.split())
+            if len(clause := _cut(text)) >= SHORTEST:
+                kept.setdefault(clause.lower(), (clause, text))
+    return dict(kept.values())
 
 
 def capped(clauses: list[str], rule_cap: int | None, name: str = "rule_cap") -> list[str]:
@@ -67,7 +80,8 @@ def _parts(policy: str) -> Iterator[str]:
             part = lines[marker.end() :] if marker else lines
             if _ROLE.match(part):
                 end = _ROLE_END.search(part)
-                part = part[end.end() :].strip() if end else ""
+                if not _RULES_TOO.search(part, 0, end.end() if end else len(part)):
+                    part = part[end.end() :].strip() if end else ""
             yield part
 
 

@@ -153,7 +153,10 @@ def _passed_over(episode: Episode) -> str:
         return ""
     told = told_after(episode.happened)
     tools = [name for name in unrecovered(episode.calls, episode.missed) if not told[episode.missed[name]]]
-    return f"Ignored a tool miss: {_named(tools)}" if tools and not leaves_open(episode.reply) else ""
+    if not tools or leaves_open(episode.reply):
+        return ""
+    why = "Ignored a tool miss" if episode.reply else "no reply after the failed call"
+    return f"{why}: {_named(tools)}"
 
 
 def _done_again(episode: Episode) -> str:

@@ -67,7 +67,7 @@ def _made(row: Mapping[str, Any]) -> list[_Made]:
         if not isinstance(step, dict | Mapping):
             continue
         tool = step.get("tool")
-        if (tool and type(tool) is str) or step_kind(step) is Kind.CALL:
+        if (type(tool) is str and tool) or step_kind(step) is Kind.CALL:
             arguments = step.get("arguments")
             if type(arguments) is not dict:
                 arguments = parse_arguments(step_arguments(step))[0]

@@ -14,7 +14,8 @@ _VERDICT = (
 )
 _DEED = (
     "messages conversations conversation steps tool_trace trace final_text final output response completion "
-    "answer finish_reason overlong truncated fault_detected behavior_signature rollout_id rollout_index conversation_id ts usage"
+    "answer finish_reason overlong truncated fault_detected behavior_signature rollout_id rollout_index"
+    " conversation_id ts usage"
 )
 _SAMPLE = "logprob ref_logprob n_tokens token_logprobs sampling"
 _OUTCOME = frozenset(f"{_VERDICT} {_DEED} {_SAMPLE}".split())

@@ -9,9 +9,9 @@ from typing import Any
 from whileai.simulations.defaults import RULE_AXIS_CAP_REPORT
 from whileai.simulations.reports import Report, counted, printable, wrapped
 from whileai.simulations.rows.names import name_words, words_in
-from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.dimensions.axes import axes_of
 from whileai.simulations.score.dimensions.clauses import all_clauses, capped
+from whileai.simulations.score.dimensions.policy import policy_text
 from whileai.simulations.score.dimensions.regions import grid_cells
 from whileai.simulations.score.dimensions.tools import Tool, read_tools, tool_names
 from whileai.simulations.score.preflight.wording import Spoken, Wording
@@ -31,13 +31,14 @@ def preflight(tools: Any, system_prompt: str = "", *, rule_cap: int | None = RUL
 
     `tools` is a sequence of schemas and functions. `tools` in the report names the issues of each; `warnings` is the
     list to read, and `ok` whether it is empty. `rules` are the clauses of the policy (`rule_cap` keeps the first),
-    `cells` the size of the coverage grid on them. Raises `TypeError` for a tool that is neither schema nor function.
+    `cells` the size of the coverage grid on them. Raises `TypeError` for a tool that is neither schema nor function, and
+    for a policy that is no text.
 
     >>> report = preflight([{"name": "cancel_order", "description": "Cancel."}], "Ask before you cancel an order.")
     >>> report["tools"], report["cells"], report["tools_not_mentioned_in_policy"]
     ([{'name': 'cancel_order', 'issues': ['no_parameters_schema', 'no_result_shape']}], 60, [])
     """
-    held, policy = read_tools(tools), as_text(system_prompt)
+    held, policy = read_tools(tools), policy_text(system_prompt, "system_prompt")
     clauses = all_clauses(policy)
     shown = capped(clauses, rule_cap)
     axes = axes_of(held, shown)

@@ -36,7 +36,7 @@ def dataset_report(
     Counts: `rows`, `unique_prompts`, `labeled`, `passes`, `fails`, `usable_sft` (passes with a reply),
     `distinct_behaviors`, `cells_touched`, `failure_classes` (of the fails), `tier_counts`. Shares at 3 decimals, None
     where there is nothing to divide by: `fail_rate`, `hard_share`, `tier_fail_rate` by tier. `warnings` says when
-    under `hard_share_floor` of at least 20 rows are hard, and when over a tenth of the rows have no stance. With
+    under `hard_share_floor` of at least 20 rows are hard (unless none has a stance), and when over a tenth have none. With
     `tools`, `cells_total` and `preflight_warnings` too. Raises `TypeError` for what holds no rows.
 
     >>> report = dataset_report([{"prompt": "Where is it?", "reward": 0, "final_text": "", "scenario_dimensions":
@@ -144,7 +144,7 @@ def _share(n: int, of: int) -> float | None:
 
 def _warnings(tiers: Mapping[str, int], rows: int, floor: float) -> Iterator[str]:
     hard, unlabelled = _hard(tiers), tiers.get(UNLABELLED, 0)
-    if rows >= HARD_SHARE_MIN_ROWS and hard / rows < floor:
+    if rows >= HARD_SHARE_MIN_ROWS and hard / rows < floor and unlabelled < rows:
         yield (
             f"{hard / rows:.0%} of the rows are hard (boundary, ambiguous or adversarial), under {floor:.0%}: an easy "
             "set; generate or keep more hard situations"

@@ -24,7 +24,7 @@ _WEAKENS = re.compile(
     |(?<![\w.$])(?:it|describe|test)(?:\.concurrent)?\.(?:skip|only|todo|fixme)(?:\.each)?\s*+[(`]
     |(?<![\w.$])(?:context|suite|specify)\.(?:skip|only)\s*+\(\s*+['"`]
     |(?<![\w.$])[xf](?:it|describe|test|context|specify)\s*+\(\s*+['"`]
-    |^[ \t]*+\#[ \t]*+(?:self\.assert\w++|assert)\b(?=[ \t(])(?![ \t]++(?:that|the|on|for|we|it|and|if|against)\b)
+    |^[ \t]*+\#[ \t]*+(?:self\.assert\w++(?=\()|assert\b(?=[ \t(]))(?![ \t]++(?:that|the|on|for|we|it|and|if|against)\b)
     |^[ \t]*+//[ \t]*+(?:expect|assert\w*+)\s*+\(
     |^[ \t]*+@(?:Disabled|Ignore)\b
     |^[ \t]*+\#\[ignore\b
@@ -42,16 +42,32 @@ _SUPPRESSES = re.compile(
     |(?<!["'`\w])\#\s*+(?:pylint:\s*+disable|rubocop:disable)\b
     |//\s*+(?:nolint\b|NOSONAR\b)
     |@SuppressWarnings\b
-    |^[ \t]*+except\b[^\n:]*+:[ \t]*+(?:\#[^\n]*+)?(?:\n[ \t]*+(?:\#[^\n]*+)?)*+pass\b[ \t]*+(?:\#[^\n]*+)?$""",
+    |^[ \t]*+except\b[^\n:]*+:[ \t]*+(?:\#[^\n]*+)?(?:\n[ \t]*+\#[^\n]*+|\n[ \t]*+(?=\n))*+(?:\n(?P<body>[ \t]++))?
+     pass\b[ \t]*+(?:\#[^\n]*+)?$(?!(?:\n[ \t]*+(?:\#[^\n]*+)?(?=\n))*+\n(?P=body)[^\s\#])  # nothing else in its body
+    """,
     re.VERBOSE | re.MULTILINE,
 )
 
 
+_COMMENTED = ("#", "/")  # what the marks for a test commented out begin with
+_COMMENT = re.compile(r"\A\s*+(?:\#|//|/?\*|<!--)|(?<!:)\s(?:\#|//)\s")
+_ON_A_PLATFORM = re.compile(
+    r"@(?:unittest\.|pytest\.mark\.)?skip(?:if|If|Unless)\s*+\(\s*+(?:not\s++)?"
+    r"(?:sys\.(?:platform|version_info|maxsize)|os\.name|platform\.)"
+)
+
+
 class Place(NamedTuple):
-    """Where a text does something: the mark itself, and the lines it stands on."""
+    """Where a text does something: the mark itself, what stands before it on its line, and its lines."""
 
     mark: str
+    before: str
     lines: str
+
+    @property
+    def on_a_platform(self) -> bool:
+        """Whether a test is skipped on some platforms or versions only."""
+        return _ON_A_PLATFORM.match(self.lines) is not None
 
 
 def weakens_tests(text: str) -> Iterator[Place]:
@@ -60,7 +76,8 @@ def weakens_tests(text: str) -> Iterator[Place]:
     >>> [p.lines for p in weakens_tests("@pytest.mark.skip\\ndef a(): ...")], list(weakens_tests("find().skip(20)"))
     (['@pytest.mark.skip'], [])
     """
-    return _places(_WEAKENS, text) if speaks_of(text, _WEAKENING) else iter(())
+    found = _places(_WEAKENS, text) if speaks_of(text, _WEAKENING) else iter(())
+    return (place for place in found if place.mark[:1] in _COMMENTED or not _COMMENT.search(place.before))
 
 
 def silences_checker(text: str) -> Iterator[Place]:
@@ -76,4 +93,4 @@ def _places(pattern: re.Pattern[str], text: str) -> Iterator[Place]:
     for found in islice(pattern.finditer(text), _MOST_PLACES):
         start = text.rfind("\n", 0, found.start()) + 1
         end = text.find("\n", found.end())
-        yield Place(found[0].strip(), text[start : len(text) if end < 0 else end].strip())
+        yield Place(found[0].strip(), text[start : found.start()], text[start : len(text) if end < 0 else end].strip())

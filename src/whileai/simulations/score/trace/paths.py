@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from posixpath import normpath
 
 _TEST_FOLDER = re.compile(r"(?:^|[/\\])(?:tests?|__tests__|(?P<spec>specs?))[/\\]", re.IGNORECASE)
 _TEST_NAME = re.compile(
-    r"^(?:test_[\w.-]++|tests?\.py)$|\.(?:test|spec)s?\.\w++$|[\w-]_(?:test|spec)s?\.\w++$"
+    r"^(?:test_[\w.-]++(?<!\.[jt]s)(?<!\.[jt]sx)|tests?\.py)$|\.(?:test|spec)s?\.\w++$|[\w-]_(?:test|spec)s?\.\w++$"
     r"|^(?:Test[A-Z]\w*+|\w*?[a-z\d]Tests?(?:Case)?)\.(?:java|kt|cs|php|scala|swift|groovy)$"
 )
 _NO_TEST = re.compile(r"^__init__\.py$|\.(?:md|rst|adoc)$", re.IGNORECASE)
@@ -38,6 +39,8 @@ def is_test_file(path: str) -> bool:
     if len(path) > _MOST_PATH:
         return False
     path = path.strip()
+    if ".." in path:
+        path = normpath(path)
     name = re.split(r"[/\\]", path)[-1]
     if not name or _NO_TEST.search(name):
         return False

@@ -11,6 +11,12 @@ SMALL = rf"(?:(?:the|a|an|any|its|his|her|their|this|that|{PERSON}'?s?|prior|exp
 SAID = r"(?:claim|said|say|stat|told|tell|report|announc|assert|confirm|pretend|assur|insist|present|promis)\w*"
 
 
+_DENIAL = 30  # characters before a hint in which it may be denied
+_DENIED = re.compile(  # "not truncated, just rude"
+    r"\b(?:not|no|nor|neither|without|(?:is|was|are|were|did|does|do|has|have)n't) (?:(?:really|actually|at all|even|a|an|any|the) ){0,2}\Z"
+)
+
+
 class Hint(NamedTuple):
     """A class and the wording that tells it; `unless` is wording taken out first, as it says something else."""
 
@@ -20,7 +26,8 @@ class Hint(NamedTuple):
 
     def fires(self, reason: str) -> bool:
         """Whether a reason, in lower case with straight quotes and single blanks, says it."""
-        return bool(self.wording.search(self.unless.sub(" ", reason) if self.unless else reason))
+        told = self.unless.sub(" ", reason) if self.unless else reason
+        return any(_DENIED.search(told, max(0, at - _DENIAL), at) is None for at in map(re.Match.start, self.wording.finditer(told)))
 
 
 def words(*patterns: str) -> re.Pattern[str]:
