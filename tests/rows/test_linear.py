@@ -1,9 +1,8 @@
 """Hostile text costs in proportion to its length, whatever is repeated in it."""
 
-import time
-
 import pytest
 
+from growth import outgrows
 from whileai.simulations import conduct_grade, trace_flags
 from whileai.simulations.rows.claims import (
     admits_miss,
@@ -18,8 +17,6 @@ from whileai.simulations.rows.claims import (
 from whileai.simulations.rows.sentences import clauses
 
 SHORT, LONG = 5_000, 20_000
-NOISE = 0.02  # seconds of the longer text below which a ratio says nothing
-QUADRATIC = (LONG // SHORT) ** 2
 PATTERNS = [
     " ", "\n", ". ", "a ", "no ", "not ", "0 ", "if ", "and ", "i ran ", "i ", "fix the ", "there is no ", "all tests ",
     "only ", "sorry for ", "needs ", "please ", "when you ", "days ago ", "turned it ", "ran out ", "`", '"', "“", "A-",
@@ -36,15 +33,6 @@ def claimed(text):
     return trace_flags({"prompt": text, "final_text": text})
 
 
-def seconds(function, text):
-    best = float("inf")
-    for _ in range(3):
-        start = time.process_time()
-        function(text)
-        best = min(best, time.process_time() - start)
-    return best
-
-
 @pytest.mark.parametrize(
     "function",
     [
@@ -56,7 +44,6 @@ def test_cost_grows_with_the_length_of_a_text(function):
     slow = []
     for pattern in PATTERNS:
         text = pattern * LONG
-        long = seconds(function, text[:LONG])
-        if long > NOISE and long > seconds(function, text[:SHORT]) * QUADRATIC * 0.6:
+        if outgrows(function, text[:SHORT], text[:LONG]):
             slow.append(pattern)
     assert slow == []

@@ -8,25 +8,40 @@ from typing import Annotated
 import typer
 
 from whileai.cli.preflight import AsJson, Policy, RuleCap, Tools, read_policy, read_tools
+from whileai.cli.reading import Reading
 
 
 def gap(
     asks: Annotated[str, typer.Argument(help="The asks: a .py, .jsonl or .json file.")],
     tools: Tools,
     policy: Policy = None,
-    rows: Annotated[str | None, typer.Option(help="Rollouts of a run, to see which rules its world allows.")] = None,
+    rows: Annotated[
+        str | None,
+        typer.Option(
+            help="Rollouts of a run, each with its scenario_dimensions.rule, to see which rules its world allows."
+        ),
+    ] = None,
     rule_cap: RuleCap = None,
     as_json: AsJson = False,
 ) -> None:
-    """What the asks of a test suite never reach."""
-    from whileai.simulations.rows.load import load_rows
+    """What the asks of a test suite never reach.
+
+    Exit status 0 when the report was made, whatever it found; 2 for unreadable input.
+    """
+    from whileai.simulations.reports import bad_records_text, wrapped
     from whileai.simulations.score.preflight import coverage_gap
 
+    reading = Reading([] if rows is None else [rows], strict=False, source_format=None)
+    held = (row for batch, _ in reading.batches() for row in batch)
     found = coverage_gap(
         asks,
         tools=read_tools(tools),
         system_prompt=read_policy(policy),
-        rows=None if rows is None else load_rows(rows),
+        rows=None if rows is None else held,
         rule_cap=rule_cap,
     )
-    typer.echo(json.dumps(found, indent=2) if as_json else str(found))
+    if as_json:
+        typer.echo(json.dumps({**found, "read": reading.read}, indent=2))
+        return
+    bad = [line for entry in reading.read if entry["bad"] for line in wrapped(f"! {bad_records_text(entry)}")]
+    typer.echo("\n".join([str(found), *bad]))

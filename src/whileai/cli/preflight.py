@@ -15,7 +15,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the same as JSON.")]
 
 
 def preflight(tools: Tools, policy: Policy = None, rule_cap: RuleCap = None, as_json: AsJson = False) -> None:
-    """What an agent's tools and policy leave unsaid, and how many cells its coverage grid has."""
+    """What an agent's tools and policy leave unsaid, and how many cells its coverage grid has.
+
+    Exit status 0 when the report was made, whatever it warns of; 2 for unreadable input.
+    """
     from whileai.simulations.score import preflight as home
 
     found = home.preflight(read_tools(tools), read_policy(policy), rule_cap=rule_cap)
@@ -35,5 +38,8 @@ def read_tools(file: str) -> list[Any]:
 
 
 def read_policy(file: str | None) -> str:
-    """The text of a file, `""` for none."""
-    return "" if file is None else Path(file).read_text(encoding="utf-8-sig")
+    """The text of a file, `""` for none; a `ValueError` names one that is not UTF-8."""
+    try:
+        return "" if file is None else Path(file).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file}: not UTF-8 text: {error}") from None

@@ -36,30 +36,30 @@ def written(folder: Path, name: str, text: str) -> Path:
 def test_texts_and_rows_mix_and_blanks_are_left_out() -> None:
     chat = {"messages": [{"role": "user", "content": "Hi there"}, {"role": "assistant", "content": "Hello"}]}
     asks = ["Where is it?", " ", None, {"prompt": "Cancel it"}, {"prompt": ""}, {"reward": 1}, 5, chat]
-    assert read_asks(iter(asks)) == ["Where is it?", "Cancel it", "5", "Hi there"]
-    assert read_asks(None) == []
+    assert read_asks(iter(asks)).texts == ["Where is it?", "Cancel it", "5", "Hi there"]
+    assert read_asks(None).texts == []
 
 
 def test_python_gives_the_texts_of_calls_and_lists(tmp_path: Path) -> None:
-    assert read_asks(written(tmp_path, "suite.py", SUITE)) == ASKED
+    assert read_asks(written(tmp_path, "suite.py", SUITE)).texts == ASKED
 
 
 @pytest.mark.parametrize("source", ["def (", "\0", "[" * 5000, "x = '\\d a long text with a strange escape'"])
 def test_python_that_does_not_parse_gives_none(tmp_path: Path, source: str) -> None:
-    assert read_asks(written(tmp_path, "suite.py", source)) == []
+    assert read_asks(written(tmp_path, "suite.py", source)).texts == []
 
 
 def test_json_gives_the_prompts_of_rows_or_texts(tmp_path: Path) -> None:
     lines = '{"prompt": "Where is it?"}\n\n{"prompt": "Cancel it", "reward": 1}\n{"reward": 0}\n'
-    assert read_asks(str(written(tmp_path, "a.jsonl", lines))) == ["Where is it?", "Cancel it"]
-    assert read_asks(written(tmp_path, "a.json", '[{"prompt": "Where is it?"}]')) == ["Where is it?"]
-    assert read_asks(written(tmp_path, "b.json", '["Where is it?", " "]')) == ["Where is it?"]
+    assert read_asks(str(written(tmp_path, "a.jsonl", lines))).texts == ["Where is it?", "Cancel it"]
+    assert read_asks(written(tmp_path, "a.json", '[{"prompt": "Where is it?"}]')).texts == ["Where is it?"]
+    assert read_asks(written(tmp_path, "b.json", '["Where is it?", " "]')).texts == ["Where is it?"]
 
 
 def test_a_file_of_another_tool_gives_its_asks(tmp_path: Path) -> None:
     turns = [{"from": "human", "value": "Where is it?"}, {"from": "gpt", "value": "Here."}]
     path = written(tmp_path, "sharegpt.jsonl", json.dumps({"conversations": turns}) + "\n")
-    assert read_asks(path) == ["Where is it?"]
+    assert read_asks(path).texts == ["Where is it?"]
 
 
 @pytest.mark.parametrize("asks", ["Where is my order?", "asks.txt", Path("asks"), ""])

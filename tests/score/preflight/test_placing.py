@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from whileai.simulations.score.dimensions.clauses import all_clauses
+from whileai.simulations.score.dimensions.clauses import all_clauses, whole_clauses
 from whileai.simulations.score.dimensions.tools import read_tools
 from whileai.simulations.score.preflight.placing import Places, content_words
 
@@ -14,7 +14,7 @@ POLICY = """
 5. Ask the customer to confirm before you cancel an order.
 """
 PLACES = Places(
-    read_tools([{"name": name} for name in ("lookup_order", "issue_refund", "cancel_order")]), all_clauses(POLICY)
+    read_tools([{"name": name} for name in ("lookup_order", "issue_refund", "cancel_order")]), whole_clauses(POLICY)
 )
 LOOK_UP, OVER_200, IN_30_DAYS, TRACKING, CONFIRM = all_clauses(POLICY)
 
@@ -37,8 +37,8 @@ def test_an_ask_lands_on_tools_and_rules(ask: str, tools: list[str], rules: list
 
 
 def test_a_condition_of_one_word_can_still_be_met() -> None:
-    assert Places([], ["Only refunds."]).place("Only refunds, or other things too?").rules == ["Only refunds."]
-    assert Places([], ["Refunds: 5%"]).place("a refund").rules == ["Refunds: 5%"]
+    assert Places([], whole_clauses("Only refunds.")).place("Only refunds, or other things too?").rules == ["Only refunds."]
+    assert Places([], whole_clauses("Refunds: 5%")).place("a refund").rules == ["Refunds: 5%"]
 
 
 @pytest.mark.parametrize(

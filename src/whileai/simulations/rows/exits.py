@@ -28,6 +28,11 @@ _FORMATTERS = frozenset(
 _CHECKS_FORMAT = frozenset(["--check", "--diff", "--check-only", "-c", "-l", "--list-different", "--dry-run"])
 _PACKAGES = frozenset(["npm", "pnpm", "yarn", "bun"])
 _PACKAGE_ANSWERS = frozenset(["outdated", "audit"])
+_TIMED_OUT = 124  # exit code of `timeout` when the command still ran
+_STARTS_SERVER = re.compile(
+    r"timeout\b[^|;&]{0,200}?\b(?:start|serve|server|dev|runserver|http\.server|uvicorn|gunicorn|watch|preview"
+    r"|tail\b[^|;&]{0,40} -[fF])\b"
+)
 _ASKS_COMMAND = re.compile(r"command\s++-[vV]\b")
 
 
@@ -66,6 +71,8 @@ def last_pipeline(script: str) -> list[Command]:
 
 def _answers(command: Command, code: int) -> bool:
     program = command.program
+    if code == _TIMED_OUT:
+        return _STARTS_SERVER.match(command.text) is not None
     if code != 1:
         return False
     if program in _NOTHING_FOUND or _ASKS_COMMAND.match(command.text):
@@ -78,5 +85,6 @@ _Rule = Callable[[list[str], list[str]], bool]
 _ANSWERING: dict[str, _Rule] = {
     "git": lambda plain, _: not _GIT_ANSWERS.isdisjoint(plain[:2]),
     **dict.fromkeys(_FORMATTERS, lambda _, words: not _CHECKS_FORMAT.isdisjoint(words)),
+    **dict.fromkeys(("nc", "ncat", "netcat"), lambda _, words: any(re.match(r"-\w*z", word) for word in words)),
     **dict.fromkeys(_PACKAGES, lambda plain, _: not _PACKAGE_ANSWERS.isdisjoint(plain[:1])),
 }

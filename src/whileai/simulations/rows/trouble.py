@@ -251,6 +251,11 @@ _OBLIQUE = [
     r"(?:quota|budget|limit|allowance|capacity) (?:is|are|was|were|has been) (?:reached|exceeded|spent|gone)\b",
     r"(?:reached|hit|exceeded|exceeds|exceed) (?:the|our|your|its|my) (?:\w+ ){0,2}(?:limit|quota|cap|maximum)\b",
     r"(?:lies|lie|falls|fall|is|are) beyond\b",
+    r"(?:seems|appears|looks|seem|appear|look) to be (?:wrong|incorrect|mistaken|mistyped)\b",
+    r"(?:number|id|code|name|reference|email|link|url|spelling) (?:\w+ )?(?:is|was|may be|might be|could be|looks|seems)"
+    r" (?:wrong|incorrect|mistyped|misspelled|not right)\b",
+    r"(?:name|username|handle|slug|domain|nickname|e-?mail) (?:\S+ ){0,3}(?:is|are) (?:still )?"
+    r"(?:free|available|not taken|untaken|unused|unclaimed)\b",
     r"do(?:n't| not) (?:ship|deliver|sell|cover|fly|serve|stock|operate)\b",
     r"(?:insists|insist|insisted) on\b",
     r"(?:digit|digits|character|characters|letter|letters) (?:too|short)\b",

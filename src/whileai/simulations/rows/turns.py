@@ -45,7 +45,7 @@ def _plain(messages: list[Any]) -> list[Turn] | None:
         role, words, calls = message.get("role"), message.get("content"), message.get("tool_calls")
         if words is None and "value" not in message:
             words = ""
-        if type(words) is not str:
+        if type(words) is not str or type(role) is not str or not (calls is None or type(calls) is list):
             return None
         if role == "assistant":
             if calls:

@@ -25,6 +25,7 @@ _QUOTED = re.compile(  # each branch starts with its mark, so that the search sk
             rf'"(?<!{_LETTER}")(?=\S)[^"]*+(?<!\s)"(?!{_LETTER})',  # 27" screens and 24" screens quote nobody
             r"“[^“”„]*+[“”]",
             r"„[^“”„]*+[“”]",
+            r"‘(?=\S)(?:[^‘’\n]|’(?=\w))*+(?<!\s)’",
             r"«[^«»]*+»",
             r"»[^«»]*+«",
             r"「[^「」]*+」",

@@ -68,11 +68,11 @@ def _mode(mode: str) -> str:
     return "sft" if named == "sft" else "rl"
 
 
-def _rate(mixed_rate: float) -> float:
+def _share(mixed_rate: float) -> float:
     rate = finite(mixed_rate)
     if rate is None:
         raise ValueError(f"mixed_rate must be a share of groups from 0 to 1, got {mixed_rate!r}")
-    return min(1.0, max(MIXED_RATE_FLOOR, rate))
+    return rate
 
 
 def _sft(cells: int, target: int) -> dict[str, Any]:
@@ -95,8 +95,9 @@ def _sft(cells: int, target: int) -> dict[str, Any]:
 
 
 def _rl(cells: int, target: int, mixed_rate: float) -> dict[str, Any]:
-    k, rate = RL_ROLLOUTS_PER_ASK, _rate(mixed_rate)
-    held = "" if rate == mixed_rate else f" (mixed_rate={mixed_rate:g}, a share of groups, is held to {rate:g})"
+    k, given = RL_ROLLOUTS_PER_ASK, _share(mixed_rate)
+    rate = min(1.0, max(MIXED_RATE_FLOOR, given))
+    held = "" if rate == given else f" (mixed_rate={given:g}, a share of groups, is held to {rate:g})"
     for_target, for_grid = math.ceil(round(target / (k * rate), 9)), RL_ASKS_PER_CELL * cells
     situations = max(for_grid, for_target)
     budget = k * situations

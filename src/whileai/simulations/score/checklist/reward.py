@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from whileai.simulations.rows.single import refuse_rows
@@ -10,12 +10,12 @@ from whileai.simulations.score.checklist.outcome import outcome_check
 from whileai.simulations.score.grading import conduct_grade
 
 
-def task_checklist(row: dict[str, Any], declared_tools: Collection[str] | None = None) -> dict[str, Any]:
+def task_checklist(row: dict[str, Any], declared_tools: Collection[str | Mapping[str, Any]] | None = None) -> dict[str, Any]:
     """A judge: `conduct_grade` times `outcome_check`, or conduct alone when no rule applies to the task.
 
     `reward` is 0, 0.5 or 1. `reason` is conduct's when conduct is 0 or nothing was checked, else the outcome's.
     `markers` are floats: `conduct`, `outcome_checked` (1.0 when a rule applied), `outcome` (only then), and every
-    check of the outcome. `declared_tools` are the tools the agent has; the row is not changed.
+    check of the outcome. `declared_tools` are the tools the agent has, by name or by schema; the row is not changed.
 
     >>> row = {"prompt": "Refund ORD-4017", "final_text": "Have a nice day.", "tool": "refund_order"}
     >>> task_checklist(row)["reward"], task_checklist(row)["reason"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,6 +55,8 @@ def scenario_regions(
     axes = _replaced(axes_of(held, policy_sections(policy)), dimensions)
     if strength not in (1, 2):
         raise ValueError(f"strength must be 1 (every value) or 2 (every pair of values), got {strength!r}")
+    if prefer_success is None and mode is not None and str(mode).strip().lower() not in ("sft", "rl"):
+        warnings.warn(f'mode={mode!r} is neither "sft" nor "rl": cells as for "sft"', UserWarning, stacklevel=2)
     cells = _without_rule(axes, strength) + _with_rules(axes)
     thins = prefer_success if prefer_success is not None else str(mode).strip().lower() != "rl"
     if thins and ToolCondition.SUCCESS in axes[_CONDITION]:

@@ -8,13 +8,13 @@ from typing import Any
 
 from whileai.simulations.defaults import RULE_AXIS_CAP_REPORT
 from whileai.simulations.reports import Report
-from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, History, Stance
 from whileai.simulations.score.dimensions.axes import Axes, axes_of
-from whileai.simulations.score.dimensions.clauses import all_clauses, capped
+from whileai.simulations.score.dimensions.clauses import capped, whole_clauses
+from whileai.simulations.score.dimensions.policy import policy_text
 from whileai.simulations.score.dimensions.tools import read_tools, tool_names
 from whileai.simulations.score.preflight.asks import read_asks
-from whileai.simulations.score.preflight.gap_text import format_coverage_gap, gap_notes, gap_summary
+from whileai.simulations.score.preflight.gap_text import format_coverage_gap, gap_notes, gap_summary, words_notes
 from whileai.simulations.score.preflight.placing import Placed, Places
 from whileai.simulations.score.preflight.world import world_side
 
@@ -33,18 +33,20 @@ def coverage_gap(
     `untested_tools` are the lists to read; `axes` has the count of every value of the coverage grid, `per_ask` where
     each ask landed, `notes` what cannot be told. Asks are placed by their words, not by a model. `rows`, rollouts of a
     run, add `rows_per_rule`, `rules_with_no_rows` and `rules_the_world_never_triggers`: those whose every row ended in
-    one and the same tool fault. Raises `TypeError` for a tool that is neither schema nor function, `ValueError` for a
-    text that is no path, `FileNotFoundError` for a missing file.
+    one and the same tool fault. Raises `TypeError` for a tool that is neither schema nor function and a policy that
+    is no text, `ValueError` for a text that is no path and a file without asks, `FileNotFoundError` for a missing one.
 
     >>> gap = coverage_gap(["Where is order 4473?"], tools=[{"name": "get_order"}, {"name": "send_email"}],
     ...                    system_prompt="Look up the order first. Never share an address.")
     >>> gap["untested_tools"], gap["untested_rules"]
     (['send_email'], ['Never share an address.'])
     """
-    held, clauses = read_tools(tools), all_clauses(as_text(system_prompt))
-    rules = capped(clauses, rule_cap)
-    places = Places(held, rules)
-    placed = [places.place(ask) for ask in read_asks(asks)]
+    held, clauses = read_tools(tools), whole_clauses(policy_text(system_prompt, "system_prompt"))
+    rules = capped(list(clauses), rule_cap)
+    suite = read_asks(asks)
+    places = Places(held, {rule: clauses[rule] for rule in rules})
+    placed_of = {ask: places.place(ask) for ask in dict.fromkeys(suite.texts)}
+    placed = [placed_of[ask] for ask in suite.texts]
     axes = _counts(axes_of(held, rules), placed)
     stances = Counter(one.stance for one in placed)
     touched = {rule for one in placed for rule in one.rules}
@@ -61,11 +63,14 @@ def coverage_gap(
         "stances": {stance.value: stances[stance.value] for stance in Stance if stances[stance.value]},
         "pressure_asks": len(placed) - stances[Stance.ORDINARY.value],
         "single_shot": bool(placed) and len({_same(one.ask) for one in placed}) == len(placed),
-        "per_ask": [{"ask": one.ask, "tools": one.tools, "rules": one.rules, "stance": one.stance} for one in placed],
+        "per_ask": [
+            {"ask": one.ask, "tools": list(one.tools), "rules": list(one.rules), "stance": one.stance} for one in placed
+        ],
     }
-    world = {} if rows is None else world_side(rows, rules)
+    world, world_notes = ({}, []) if rows is None else world_side(rows, rules)
     found = {**values, **world}
-    return Report({**found, "notes": gap_notes(found), "summary": gap_summary(found)}, show=format_coverage_gap)
+    notes = [*gap_notes(found), *world_notes, *words_notes(suite.texts, clauses, rules), *suite.notes]
+    return Report({**found, "notes": notes, "summary": gap_summary(found)}, show=format_coverage_gap)
 
 
 def _same(ask: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, UNSPECIFIED
+from whileai.simulations.score.dimensions.clauses import LONGEST
 
+_LETTER, _LATIN = re.compile(r"[^\W\d_]"), re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
 _RULE_CHARS = 60  # of a rule in a line
 _RULES_NAMED, _TOOLS_NAMED, _STUCK_NAMED = 3, 5, 2  # in the summary
 
@@ -36,13 +39,30 @@ def _notes(gap: Mapping[str, Any]) -> Iterator[str]:
         yield f"{counted(len(stuck), 'rule')} the world never triggers: every row ended in the same tool fault"
 
 
+def words_notes(asks: Sequence[str], clauses: Mapping[str, str], rules: Sequence[str]) -> Iterator[str]:
+    """What the matching of words cannot do for these asks and rules; `clauses` has the whole text of each rule."""
+    if cut := sum(len(clauses[rule]) > len(rule) for rule in rules):
+        yield f"{counted(cut, 'rule')} longer than {LONGEST} characters shown by the beginning, matched as a whole"
+    odd_asks, odd_rules = sum(map(_unread, asks)), sum(map(_unread, rules))
+    if odd_asks or odd_rules:
+        yield (
+            f"matching reads English words: {odd_asks} of {len(asks)} asks and {odd_rules} of {len(rules)} rules are "
+            "in a script it does not read, so untested says nothing about them"
+        )
+
+
+def _unread(text: str) -> bool:
+    """Whether most letters of a text are of another script than Latin."""
+    return not text.isascii() and 2 * len(_LATIN.findall(text)) < len(_LETTER.findall(text))
+
+
 def gap_summary(gap: Mapping[str, Any]) -> str:
     """The gap in one line."""
     n_rules, n_tools = len(_rules(gap)), len(_tools(gap))
     untested, unused = gap["untested_rules"], gap["untested_tools"]
     of_policy = f" (the policy has {gap['n_rules_total']})" if gap["rules_truncated"] else ""
     parts = [
-        f"{counted(gap['n_asks'], 'ask')} cover {n_rules - len(untested)} of {n_rules} rules{of_policy} and "
+        f"{counted(gap['n_asks'], 'ask')} {'covers' if gap['n_asks'] == 1 else 'cover'} {n_rules - len(untested)} of {n_rules} rules{of_policy} and "
         f"{n_tools - len(unused)} of {n_tools} tools"
     ]
     if untested:
@@ -68,6 +88,8 @@ def format_coverage_gap(report: Mapping[str, Any]) -> str:
     rules covered: 1 of 1
     tools covered: 0 of 0
     """
+    if not isinstance(report, Mapping):
+        raise TypeError(f"format_coverage_gap takes the report of coverage_gap, got {type(report).__name__}")
     return "\n".join(line for text in _lines(report) for line in wrapped(text) or [""])
 
 
@@ -86,6 +108,9 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"untested rule: {_rule(rule)}"
     if unused := report.get("untested_tools"):
         yield f"untested tools: {', '.join(map(printable, unused))}"
+    if report.get("rows_per_rule"):
+        for rule in report.get("rules_with_no_rows") or ():
+            yield f"no rows under rule: {_rule(rule)}"
     for stuck in report.get("rules_the_world_never_triggers") or ():
         outcome = printable(stuck["outcome"], _RULE_CHARS)
         yield f"never triggered: {_rule(stuck['rule'])}: {counted(stuck['rows'], 'row')}, all {outcome}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from whileai.simulations.rows.names import words_in
@@ -74,15 +74,16 @@ class Placed:
 class Places:
     """The tools and rules of an agent, for asks to be placed on."""
 
-    def __init__(self, tools: Iterable[Tool], rules: Sequence[str]) -> None:
+    def __init__(self, tools: Iterable[Tool], rules: Mapping[str, str]) -> None:
+        """`rules` has the whole text of each rule by the text that is shown."""
         self._tools = [Spoken(tool) for tool in {tool.name: tool for tool in tools if tool.name}.values()]
-        self._clauses = [self._clause(rule) for rule in rules]
+        self._clauses = [self._clause(rule, text) for rule, text in rules.items()]
 
-    def _clause(self, rule: str) -> _Clause:
-        words = content_words(rule)
-        if _LIMIT.search(rule.lower()):
+    def _clause(self, rule: str, text: str) -> _Clause:
+        words = content_words(text)
+        if _LIMIT.search(text.lower()):
             return _Clause(rule, words, max(1, min(BRANCH_WORDS, len(words))), frozenset())
-        said = Wording(rule)
+        said = Wording(text)
         return _Clause(rule, words, 1, frozenset(tool.name for tool in self._tools if tool.mentioned_in(said)))
 
     def place(self, ask: str) -> Placed:

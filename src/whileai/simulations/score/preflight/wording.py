@@ -11,6 +11,10 @@ from whileai.simulations.score.dimensions.tools import Tool
 from whileai.simulations.score.preflight.inflections import forms, numbers
 
 _TOKEN = re.compile(r"[^\W_]++|[.!?;\n]")
+_NAME_WORD, _VERSION = re.compile(r"[^\W_]++"), re.compile(r"v?\d{1,3}")
+_NAMESPACE = re.compile(r"[./:]|__")
+_HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LATIN = r"[0-9a-z_\u00aa\u00ba\u00df-\u024f\u1e00-\u1eff]"  # a name may stand between characters of another script
 _POSSESSIVE = re.compile(r"'s(?!\w)")
 _ENDS = frozenset(".!?;\n")
 _PREFIXES = range(5, 17)  # characters of a beginning that stands for its word: "escalat" no, "escalate" in "escalated"
@@ -81,11 +85,12 @@ class Spoken:
     """
 
     def __init__(self, tool: Tool) -> None:
-        verb, *others = _verb_first(tool.words) or ("",)
+        verb, *others = _verb_first(_spoken_words(tool.name)) or ("",)
         rest = [word for word in others if word not in _SMALL_WORDS]
         nouns = rest if others else [verb]
         self.name = tool.name
-        self._literal = tool.name.lower()
+        self._literal = straight(tool.name)
+        self._whole = re.compile(rf"(?<!{_LATIN}){re.escape(self._literal)}(?!{_LATIN})")
         synonyms = _SYNONYMS.get(verb, frozenset()) if rest else frozenset()
         self._verbs = frozenset(form for each in {verb, *synonyms} for form in _verb_forms(each))
         self._rest = [numbers(word) for word in rest or others]
@@ -95,12 +100,26 @@ class Spoken:
         """Whether the text has the tool's name, or its verb (or a synonym) and every other word of the name."""
         if not self._verbs.isdisjoint(said.stems) and not any(map(said.tokens.isdisjoint, self._rest)):
             return True
-        return self._literal in said.text and bool(re.search(rf"(?<!\w){re.escape(self._literal)}(?!\w)", said.text))
+        return self._literal in said.text and self._whole.search(said.text) is not None
 
     def named_in(self, said: Wording) -> bool:
         """Whether the text mentions the tool, or has every noun of its name in some form."""
         by_nouns = bool(self._nouns) and not any(map(said.tokens.isdisjoint, self._nouns))
         return by_nouns or self.mentioned_in(said)
+
+
+def _spoken_words(name: str) -> tuple[str, ...]:
+    """The words of a name as a person would write them, without its namespace and version: `s3` stays one word.
+
+    >>> _spoken_words("aws.getS3Object"), _spoken_words("send_2fa_code_v2"), _spoken_words("termin_löschen")
+    (('get', 's3', 'object'), ('send', '2fa', 'code'), ('termin', 'löschen'))
+    """
+    for part in (_NAMESPACE.split(name)[-1], name):
+        words = _NAME_WORD.findall(straight(_HUMP.sub(" ", part)))
+        own = [word for word in words if not _VERSION.fullmatch(word)] or words
+        if len(own) > 1:
+            break
+    return tuple(own)
 
 
 def _verb_first(words: tuple[str, ...]) -> tuple[str, ...]:

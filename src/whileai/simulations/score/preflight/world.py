@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.reports import counted
@@ -13,12 +13,27 @@ from whileai.simulations.score.checklist.vocabulary import UNSPECIFIED, text_of
 from whileai.simulations.score.optimize.faults import NO_FAULT, fault_kind
 
 
-def world_side(rows: Iterable[Any], rules: Sequence[str]) -> dict[str, Any]:
-    """`rows_per_rule`, `rules_with_no_rows` and `rules_the_world_never_triggers` of some rollouts."""
+def world_side(rows: Iterable[Any], rules: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """`rows_per_rule`, `rules_with_no_rows` and `rules_the_world_never_triggers` of rollouts, and notes on them."""
     faults: dict[str, Counter[str]] = defaultdict(Counter)
+    n = 0
     for row in row_items(rows):
-        if is_mapping(row) and (rule := _rule_of(row)):
-            faults[rule][fault_kind(row)] += 1
+        if is_mapping(row):
+            n += 1
+            if rule := _rule_of(row):
+                faults[rule][fault_kind(row)] += 1
+    return _sides(faults, rules), list(_notes(faults, rules, n))
+
+
+def _notes(faults: Mapping[str, Counter[str]], rules: Sequence[str], n: int) -> Iterator[str]:
+    named = sum(met.total() for met in faults.values())
+    if named < n:
+        yield f"{named:,} of {n:,} rows carry a rule (scenario_dimensions.rule)"
+    if other := faults.keys() - set(rules):
+        yield f"{counted(len(other), 'rule')} of the rows not in the policy: rules of rows are matched word for word"
+
+
+def _sides(faults: Mapping[str, Counter[str]], rules: Sequence[str]) -> dict[str, Any]:
     return {
         "rows_per_rule": {rule: met.total() for rule, met in sorted(faults.items())},
         "rules_with_no_rows": [rule for rule in rules if rule not in faults],

@@ -20,7 +20,7 @@ class Conversation:
 
     `beats` are the speakers turn by turn: a run of calls with the words around it is one turn of the agent. `stacked`
     says that two replies stand side by side. `user` are the words of the user's turns, `agent` everything the agent
-    said. `final` is the row's `final_text`, `reply` that or else the last thing the agent said.
+    said. `final` is the row's `final_text`, without that field the words a chat ends on, `reply` that or else the last thing the agent said.
     """
 
     turns: list[Turn]
@@ -49,6 +49,8 @@ def read(row: Mapping[str, Any]) -> Conversation:
         used_tools = used_tools or kind is Kind.CALL
         if text and not text.isspace():
             agent.append(text)
+    if "final_text" not in row and messages is not None and agent and said[-1][0] is Kind.AGENT:
+        final = agent[-1]  # a chat that ends on the agent holds its reply
     used_tools = used_tools or any(map(_names_tool, _steps(row)))
     opener = user[0] if user else prompt_text(row.get("prompt"))
     reply = final if final.strip() or not agent else agent[-1]

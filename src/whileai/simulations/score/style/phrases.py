@@ -91,7 +91,7 @@ CONDITION = r"(?<!\bif\s)(?<!whether\s)"  # "if you're right" and "if I'm unable
 NOT_PLACED = (  # "you're right on schedule" agrees with nobody
     r"(?!-\w|\s++(?:above|across|after|against|ahead|along|alongside|among|around|at|away|back|before|behind|below|"
     r"beside|between|beyond|by|down|from|here|in|inside|into|near|next|now|off|on|opposite|outside|over|past|there|"
-    r"through|under|underneath|up|where|within)\b)"
+    r"through|under|underneath|up|where|within|clicks?|clicked|clicking)\b)"
 )
 NOT_OTHER_AI = (  # "she joined as an AI engineer" is no machine speaking
     r"(?!-\w|\s++(?:analyst|architect|business|company|consultant|developer|engineer|expert|feature|firm|intern|lab|"

@@ -16,6 +16,7 @@ from whileai.simulations.rows.shell import read_script
 from whileai.simulations.rows.summary import red_summary
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.trace.passing import Subject
+from whileai.simulations.score.trace.verdicts import verdict
 
 _PASSED = re.compile(r"\b\d++ (?:passed|passing)\b|\bOK\b|\btest result: ok\b")
 _NOT_PASSED = re.compile(r"\b[1-9]\d*+ (?:failed|failing|errors?)\b|\bFAILED\b", re.IGNORECASE)
@@ -39,7 +40,7 @@ def run_failed(call: Call) -> bool:
     if call.failed:
         several = len(read_script(call_script(call))) > 1
         return not (several and any(map(_PASSED.search, printed)) and not any(map(_NOT_PASSED.search, printed)))
-    return _exited_red(call) or any(map(red_summary, printed)) or any(map(call_failed, printed))
+    return verdict(call) is False or _exited_red(call) or any(map(red_summary, printed)) or any(map(call_failed, printed))
 
 
 def _exited_red(call: Call) -> bool:
@@ -57,6 +58,8 @@ def _printed(result: Any) -> list[str]:
 
 
 def _backs(call: Call, subject: Subject, kinds: Mapping[str, str] | None) -> bool:
+    if subject is not Subject.TESTS and verdict(call) is not None:
+        return True
     effect = call_effect(call, kinds)
     if effect is Effect.WRITE or effect is Effect.DELETE:
         return False

@@ -13,7 +13,8 @@ SAID = r"(?:claim|said|say|stat|told|tell|report|announc|assert|confirm|pretend|
 
 _DENIAL = 30  # characters before a hint in which it may be denied
 _DENIED = re.compile(  # "not truncated, just rude"
-    r"\b(?:not|no|nor|neither|without|(?:is|was|are|were|did|does|do|has|have)n't) (?:(?:really|actually|at all|even|a|an|any|the) ){0,2}\Z"
+    r"\b(?:not|no|nor|neither|without|(?:is|was|are|were|did|does|do|has|have)n't) "
+    r"(?:(?:really|actually|at all|even|a|an|any|the) ){0,2}\Z"
 )
 
 
@@ -27,7 +28,10 @@ class Hint(NamedTuple):
     def fires(self, reason: str) -> bool:
         """Whether a reason, in lower case with straight quotes and single blanks, says it."""
         told = self.unless.sub(" ", reason) if self.unless else reason
-        return any(_DENIED.search(told, max(0, at - _DENIAL), at) is None for at in map(re.Match.start, self.wording.finditer(told)))
+        return any(
+            _DENIED.search(told, max(0, at - _DENIAL), at) is None
+            for at in map(re.Match.start, self.wording.finditer(told))
+        )
 
 
 def words(*patterns: str) -> re.Pattern[str]:

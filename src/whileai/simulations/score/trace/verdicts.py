@@ -1,0 +1,49 @@
+"""What a result reports of a build or of checks that ran elsewhere: a build service, the checks of a pull request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from whileai.simulations.rows.calls import Call
+from whileai.simulations.rows.names import name_words
+
+_RUNS = frozenset(["build", "builds", "ci", "pipeline", "pipelines", "workflow", "checks", "compile", "lint"])
+_REPORTS = frozenset(
+    ["check", "checks", "ci", "build", "builds", "pipeline", "workflow", "rollup", "statuscheckrollup", "lint"]
+)
+_OUTCOMES = frozenset(["status", "result", "conclusion", "state", "outcome"])
+_GOOD = re.compile(r"\b(?:success(?:ful(?:ly)?)?|succeeded|pass(?:ed|es|ing)?|green)\b", re.IGNORECASE)
+_BAD = re.compile(r"\b(?:fail(?:ed|ure|ing|s)?|errored|red|timed[ _]out|cancelled)\b", re.IGNORECASE)
+_MOST_WORDS = 200  # values read of one result
+_DEEPEST = 4
+
+
+def verdict(call: Call) -> bool | None:
+    """Whether builds or checks went well by what a call returned, None when it reports none.
+
+    >>> [verdict(Call("get_pr", result={"checks": word})) for word in ("success", "failure", "queued")]
+    [True, False, None]
+    """
+    runs = not _RUNS.isdisjoint(name_words(call.name))
+    said = [word for _, word in zip(range(_MOST_WORDS), _outcomes(call.result, runs, runs), strict=False)]
+    if any(map(_BAD.search, said)):
+        return False
+    return True if any(map(_GOOD.search, said)) else None
+
+
+def _outcomes(value: Any, runs: bool, inside: bool, depth: int = 0) -> Iterator[str]:
+    """The words of outcome in a result; `runs` says that the tool itself builds, `inside` that its report is read."""
+    if isinstance(value, str):
+        if inside:
+            yield value[:_MOST_WORDS]
+    elif depth < _DEEPEST and isinstance(value, list | tuple):
+        for item in value:
+            yield from _outcomes(item, runs, inside, depth + 1)
+    elif depth < _DEEPEST and isinstance(value, Mapping):
+        for key, item in value.items():
+            words = name_words(key) if isinstance(key, str) else ()
+            told = not _REPORTS.isdisjoint(words) or (inside and not _OUTCOMES.isdisjoint(words))
+            if told or not isinstance(item, str):
+                yield from _outcomes(item, runs, inside or told, depth + 1)
