@@ -19,8 +19,8 @@ def found_otherwise(calls: Sequence[Call], said: str, asked: str) -> bool:
 
     The reply names an identifier that an earlier call of the same tool returned.
 
-    >>> tries = [Call("find", {"name": "Ann"}, result="ORD-1"), Call("find", {"name": "Anne"}, result="Error: not found")]
-    >>> for call in tries: call.answered = True
+    >>> tries = [Call("find", {"name": "Ann"}, result="ORD-1", answered=True)]
+    >>> tries.append(Call("find", {"name": "Anne"}, result="Error: not found", answered=True))
     >>> found_otherwise(tries, "It is ORD-1.", "My order?"), found_otherwise(tries, "It is ORD-1.", "And that of Anne?")
     (True, False)
     """

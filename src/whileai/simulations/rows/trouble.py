@@ -254,7 +254,7 @@ _OBLIQUE = [
     r"(?:seems|appears|looks|seem|appear|look) to be (?:wrong|incorrect|mistaken|mistyped)\b",
     r"(?:number|id|code|name|reference|email|link|url|spelling) (?:\w+ )?(?:is|was|may be|might be|could be|looks|seems)"
     r" (?:wrong|incorrect|mistyped|misspelled|not right)\b",
-    r"(?:name|username|handle|slug|domain|nickname|e-?mail) (?:\S+ ){0,3}(?:is|are) (?:still )?"
+    r"(?:name|username|handle|slug|domain|nickname|email) (?:\S+ ){0,3}(?:is|are) (?:still )?"
     r"(?:free|available|not taken|untaken|unused|unclaimed)\b",
     r"do(?:n't| not) (?:ship|deliver|sell|cover|fly|serve|stock|operate)\b",
     r"(?:insists|insist|insisted) on\b",
