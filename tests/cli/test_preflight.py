@@ -52,7 +52,7 @@ def test_preflight_without_a_policy_says_so(files: list[str]) -> None:
 def test_gap_prints_the_report_and_the_same_as_json(files: list[str]) -> None:
     expected = wai.coverage_gap(files[4], tools=TOOLS, system_prompt=POLICY)
     assert run("gap", *files) == f"{expected}\n"
-    assert json.loads(run("gap", *files, "--json")) == expected
+    assert json.loads(run("gap", *files, "--json")) == {**expected, "read": []}
     assert expected["untested_tools"] == ["issue_refund"]
     assert expected["stances"] == {"ordinary": 1, "retry": 1}
 
@@ -77,3 +77,23 @@ def test_a_missing_file_is_an_os_error(files: list[str]) -> None:
     Path(files[3]).unlink()
     with pytest.raises(FileNotFoundError):
         CliRunner().invoke(APP, ["gap", *files], catch_exceptions=False)
+
+
+def test_gap_counts_bad_lines_and_rows_without_a_rule(
+    files: list[str], tmp_path: Path, recwarn: pytest.WarningsRecorder
+) -> None:
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"task_id": "t", "prompt": "p", "final_text": "f"}\n{bad\n')
+    Path(files[4]).write_text('"Where is order 4473?"\n{bad\n')
+    text = " ".join(run("gap", *files, "--rows", str(rows)).split())
+    assert "rows.jsonl: 1 bad record left out; first: record 2" in text
+    assert "asks.jsonl: 1 bad record left out; first: record 2" in text
+    assert "0 of 1 rows carry a rule" in text
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("command", ["preflight", "gap"])
+def test_a_policy_that_is_not_utf8_is_named(files: list[str], command: str) -> None:
+    Path(files[3]).write_bytes("Nicht l\xf6schen".encode("latin-1"))
+    with pytest.raises(ValueError, match=r"policy\.md: not UTF-8"):
+        CliRunner().invoke(APP, [command, *files[: 4 if command == "preflight" else 5]], catch_exceptions=False)

@@ -12,6 +12,12 @@ from whileai.simulations.rows.endings import is_degenerate, is_stub, is_truncate
 LONG = "The parcel left the depot this morning and the driver has the note with your new address on it. " * 3
 
 FINISHED = [
+    "see https://example.com/a/b",
+    "docs: https://x.org",
+    "it is at example.com/a",
+    "Have fun~",
+    "it is paid.\nP.S. thanks",
+    "the total is\n١٢٣",
     "It ships on Friday.",
     "Done!",
     "Shall I?",
@@ -301,7 +307,16 @@ def test_least_length_is_the_callers() -> None:
     assert is_truncated({"final_text": "the driver will"}, min_chars=10)
 
 
-LOOPS = ["z" * 30, "no " + "z" * 40, "!" * 30, "哈" * 30, "0." + "0" * 300, "wait " + "." * 400, "😂" * 30]
+LOOPS = [
+    "z" * 30,
+    "no " + "z" * 40,
+    "!" * 30,
+    "哈" * 30,
+    "0." + "0" * 300,
+    "wait " + "." * 400,
+    "0" * 40 + ".",
+    "😂" * 30,
+]
 NO_LOOPS = [
     "z" * 29,
     "-" * 80,

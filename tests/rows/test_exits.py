@@ -19,6 +19,7 @@ ANSWERS = [
     "test -f a",
     "pgrep nginx",
     "[ -d x ]",
+    "nc -zv host 22",
 ]
 FAILURES = [
     (1, "black ."),
@@ -26,6 +27,9 @@ FAILURES = [
     (22, "python x"),
     (6, "curl -sf https://x"),
     (2, "cmp a b"),
+    (1, "nc h 22 < file"),
+    (124, "timeout 300 pytest"),
+    (124, "npm start"),
     (1, "pytest | tee log"),
     (1, "python repro.py"),
     (1, "ruff check ."),
@@ -35,6 +39,11 @@ FAILURES = [
 @pytest.mark.parametrize("command", ANSWERS)
 def test_exit_code_1_answers(command):
     assert is_answer(1, "bash", {"command": command})
+
+
+def test_a_server_still_up_when_its_time_is_over_has_started():
+    assert is_answer(124, "bash", {"command": "timeout 5 npm start"})
+    assert is_answer(124, "bash", {"command": "cd app && timeout -s INT 5 python -m http.server"})
 
 
 @pytest.mark.parametrize(("code", "command"), FAILURES)

@@ -105,6 +105,8 @@ def test_said_reads_each_text_by_itself() -> None:
         "````\n```\nit depends\n```\n````\nis the file.",
         'I logged "it depends" on ticket 88.',
         "I logged “it depends” on ticket 88.",
+        "I logged ‘it depends’ on ticket 88, Ann’s.",
+        "I logged ‘that’s it depends’ on ticket 88.",
         "Ich notierte „it depends“ dazu.",
         "J'ai noté «it depends» ici.",
         "Notiert: »it depends« und »mehr«.",

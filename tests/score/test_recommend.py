@@ -74,3 +74,21 @@ def test_the_arithmetic_is_shown() -> None:
     assert all(
         part in rl for part in ("4%", "12 asks", "group_signal", "2500 asks x 8 = 20000 rows", "pass@k over pass@1")
     )
+
+
+def test_the_arithmetic_holds_when_the_grid_decides() -> None:
+    line = recommend(TOOLS, POLICY, mode="rl")["reasoning"][2]
+    assert "440 asks x 8 = 3520 rows; x 0.5 = about 1760 rows in mixed groups" in line
+    assert "2 asks a cell decides, the target of 800 alone takes 200 asks" in line
+    assert "decides" not in recommend(TOOLS, mode="rl", mixed_rate=0.04)["reasoning"][2]
+
+
+def test_a_rate_that_is_held_is_said_to_be() -> None:
+    assert "mixed_rate=25, a share of groups, is held to 1" in str(recommend(TOOLS, mode="rl", mixed_rate=25))
+    assert "held" not in str(recommend(TOOLS, mode="rl"))
+
+
+@pytest.mark.parametrize("mode", ["sfft", "", None])
+def test_an_unknown_mode_is_sized_for_rl_with_a_warning(mode: str) -> None:
+    with pytest.warns(UserWarning, match='neither "sft" nor "rl"'):
+        assert recommend(TOOLS, mode=mode)["mode"] == "rl"

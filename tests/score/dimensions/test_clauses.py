@@ -79,3 +79,25 @@ def test_clauses_are_distinct_and_of_bounded_length(policy: str) -> None:
 @pytest.mark.parametrize("piece", ["\n \n", "# ", "You are ", "; ", ". ", "Aa: ", "a" * 9, "- \n"])
 def test_a_hostile_policy_is_read_in_linear_time(piece: str) -> None:
     assert len(all_clauses(piece * 20_000)) <= 20_000
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "You are responsible for verifying identity before any change.",
+        "You are in charge of refunds up to one month.",
+        "You are a clerk who must never share an address.",
+        "You are a clerk and you only answer questions on bills.",
+        "You are an agent with a refund limit of $200.",
+        "You are an agent that can give 20% off.",
+    ],
+)
+def test_a_role_that_states_a_rule_is_a_clause(sentence: str) -> None:
+    assert policy_sections(f"{sentence} Be brief.") == [sentence, "Be brief."]
+
+
+@pytest.mark.parametrize(
+    "role", ["You are a support agent of shop 5", "You are Ava, a kind assistant", "Your role is to help"]
+)
+def test_a_plain_role_is_none(role: str) -> None:
+    assert policy_sections(f"{role}! Never argue.") == ["Never argue."]

@@ -114,3 +114,8 @@ def test_one_value_at_a_time_takes_the_length_of_the_longest_axis() -> None:
 def test_what_cannot_be_covered_is_refused(options: dict, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         scenario_regions(TOOLS, **options)
+
+
+def test_an_unknown_mode_gives_the_cells_of_sft_with_a_warning() -> None:
+    with pytest.warns(UserWarning, match='neither "sft" nor "rl"'):
+        assert scenario_regions([], mode="xx") == scenario_regions([], mode="sft")

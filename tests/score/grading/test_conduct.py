@@ -236,6 +236,37 @@ def test_undeclared_tools_are_named_sorted_and_at_most_four():
     assert conduct_grade({"prompt": "x", "steps": steps, "final_text": "Fine."}, set())["reward"] == 1.0
 
 
+REFUND = call("refund")
+SCHEMAS = [
+    {"type": "function", "function": {"name": "refund", "parameters": {}}},
+    {"name": "refund", "input_schema": {}},
+    {"name": "refund", "parameters": {}},
+]
+
+
+@pytest.mark.parametrize("declared", [*([schema] for schema in SCHEMAS), SCHEMAS[1], "refund", {"refund": {}}], ids=str)
+def test_tools_are_declared_by_name_or_by_schema(declared):
+    row = {"prompt": "x", "steps": [REFUND], "final_text": "Fine."}
+    assert conduct_grade(row, declared)["reward"] == 1.0
+    assert conduct_grade({**row, "steps": [call("other")]}, declared)["reason"] == "used undeclared tools: other"
+
+
+@pytest.mark.parametrize("declared", [3, [None, 3], [{"x": 1}], b"refund", [""]], ids=str)
+def test_what_declares_no_tool_is_refused_by_name(declared):
+    with pytest.raises(TypeError, match="^declared_tools= takes tool names or tool schemas"):
+        conduct_grade({"prompt": "x", "steps": [REFUND], "final_text": "Fine."}, declared)
+
+
+def test_silence_after_a_failed_call_is_called_that():
+    assert graded("x", [call("refund", FAILED)], "")["reason"] == "no reply after the failed call: refund"
+
+
+def test_a_lookup_that_was_not_needed_need_not_be_owned_up_to():
+    steps = [call("find", {"id": "ORD-1"}, name="Ann"), call("find", {"status": "not_found"}, name="Anne")]
+    assert reward("Which order is mine?", steps, "It is ORD-1.") == 1.0
+    assert reward("Which orders have Ann and Anne?", steps, "It is ORD-1.") == 0.0
+
+
 def test_a_planned_fault_is_flagged_even_when_the_tools_were_wrong():
     row = {"prompt": "x", "steps": [call("a")], "final_text": "Fine.", "faults": {"a": {"mode": "timeout"}}}
     assert conduct_grade(row, {"b"})["fault_detected"] is True

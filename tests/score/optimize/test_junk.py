@@ -146,7 +146,9 @@ def test_is_no_junk(name: str) -> None:
         ({"prompt": "What markup do models use?", "final_text": "They write `<tool_call>` before the JSON."}, False),
         ({"prompt": "Do it.", "final_text": '`<tool_call>{"name": "get"}</tool_call>`'}, True),
         ({"prompt": "Do it.", "final_text": '<tool_call>{"name": "get"}</tool_call>'}, True),
-        ({"prompt": "Where is my situation card?", "final_text": "Your Situation Card has been mailed."}, False),
+        ({"prompt": "Where is my situation card?", "final_text": "Your Situation Card is in your inbox."}, False),
+        ({"prompt": "Mail me my card, please.", "final_text": "Your Situation Card has been mailed."}, False),
+        ({"prompt": "Mail me my card, please.", "final_text": "Your situation card says to refuse."}, True),
         ({"prompt": "Where is my order?", "final_text": "According to the situation card I refuse."}, True),
     ],
 )

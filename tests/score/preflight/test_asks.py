@@ -78,3 +78,37 @@ def test_what_is_no_list_is_refused(asks: object) -> None:
 def test_a_missing_file_is_said_to_be_missing(tmp_path: Path, name: str) -> None:
     with pytest.raises(FileNotFoundError):
         read_asks(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.jsonl", '\ufeff"Where is it?"\n\n"Cancel it"\n'),
+        ("a.jsonl", '"Where is it?"\n{"prompt": "Cancel it"}\n'),
+        ("a.json", '{"asks": ["Where is it?", {"prompt": "Cancel it"}]}'),
+        ("a.json", '{"prompts": ["Where is it?", "Cancel it"]}'),
+    ],
+)
+def test_a_file_of_plain_prompts_is_read(tmp_path: Path, name: str, text: str) -> None:
+    assert read_asks(written(tmp_path, name, text)) == (["Where is it?", "Cancel it"], [])
+
+
+@pytest.mark.parametrize(
+    "text", ['{"prompt": "Where is it?"}\n{bad\n', '"Where is it?"\n{bad\n', '"Where is it?"\n5\n']
+)
+def test_a_bad_line_is_told_in_a_note_and_raises_no_warning(tmp_path: Path, text: str) -> None:
+    texts, (note,) = read_asks(written(tmp_path, "a.jsonl", text))
+    assert texts == ["Where is it?"]
+    assert "1 bad record left out; first: record 2" in note
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.json", '{"x": 1}'), ("a.jsonl", "{bad"), ("a.jsonl", "Where is it?\n")])
+def test_a_file_without_asks_is_refused_with_its_name_and_what_to_pass(tmp_path: Path, name: str, text: str) -> None:
+    with pytest.raises(ValueError, match=rf"{name} holds no asks.*wanted prompts"):
+        read_asks(written(tmp_path, name, text))
+
+
+def test_python_that_does_not_parse_says_why(tmp_path: Path) -> None:
+    (note,) = read_asks(written(tmp_path, "suite.py", "x = 1\ndef (")).notes
+    assert "suite.py does not parse as Python" in note
+    assert "line 2" in note

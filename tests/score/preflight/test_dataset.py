@@ -123,3 +123,8 @@ def test_any_rows_are_counted_and_left_as_they_are(held: list, odd: object) -> N
     assert sum(report["tier_counts"].values()) == report["rows"] >= len(held) + 1
     assert sum(report["failure_classes"].values()) == report["fails"]
     assert isinstance(str(report), str)
+
+
+def test_a_set_without_any_stance_is_not_called_easy() -> None:
+    (warning,) = dataset_report([episode(None) for _ in range(40)])["warnings"]
+    assert "40 rows of 40 have no stance" in warning

@@ -435,3 +435,22 @@ def test_a_hostile_reason_is_read_in_linear_time(piece: str) -> None:
 @given(rows() | json_values)
 def test_any_row_has_a_class_of_the_vocabulary_or_none(row: object) -> None:
     assert classify_failure(row) in (None, *FAILURE_CLASSES)
+
+
+@pytest.mark.parametrize(
+    ("reason", "failure"),
+    [
+        ("not truncated, just rude", None),
+        ("the reply wasn't garbled; rude tone", None),
+        ("no arithmetic error, wrong tool used", None),
+        ("did not hallucinate, but the tone is rude", None),
+        ("neither truncated nor garbled, rude", None),
+        ("not only truncated but rude", "junk_output"),
+        ("not truncated, but it invented a date", "fabrication"),
+        ("did not finish", "incompleteness"),
+        ("never answered the second question", "incompleteness"),
+        ("refunded without confirming", "unconfirmed_write"),
+    ],
+)
+def test_a_denied_hint_is_none(reason: str, failure: str | None) -> None:
+    assert classify_failure({"reward": 0, "final_text": "It ships Monday.", "reason": reason}) == failure

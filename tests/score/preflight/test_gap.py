@@ -145,3 +145,58 @@ def test_any_rows_and_any_policy_are_reported(odd: list, policy: str) -> None:
     found = coverage_gap(odd, tools=TOOLS, system_prompt=policy, rows=odd)
     assert sum(found["stances"].values()) == found["n_asks"] == len(found["per_ask"])
     assert isinstance(str(found), str)
+
+
+def test_rows_without_a_rule_are_counted_in_a_note() -> None:
+    found = gap(rows=[episode(None), episode(LOOK_UP), episode("Another rule."), "no row"])
+    assert "2 of 3 rows carry a rule (scenario_dimensions.rule)" in found["notes"]
+    assert any("1 rule of the rows not in the policy" in note for note in found["notes"])
+    assert f"no rows under rule: {TRACKING}" in str(found)
+    assert "no rows under rule" not in str(gap(rows=[episode(None)]))
+    assert not any("carry a rule" in note for note in gap(rows=[episode(LOOK_UP)])["notes"])
+
+
+def test_words_after_the_cut_of_a_long_rule_are_matched() -> None:
+    rule = "Explain the situation to the person in a calm voice " * 3 + "and mention the warranty."
+    found = gap(["Is there a warranty?"], tools=[], system_prompt=rule)
+    assert found["untested_rules"] == []
+    assert len(found["rules"][0]) <= 120
+    assert any("1 of 1 rule cut at 120 characters" in note for note in found["notes"])
+    assert not any("characters to be shown" in note for note in gap()["notes"])
+
+
+@pytest.mark.parametrize(
+    ("ask", "unread"),
+    [("我的订单在哪里？", 1), ("Где мой заказ 5?", 1), ("Où est ma commande ?", 0), ("My name is 李", 0), ("4473", 0)],
+)
+def test_asks_in_another_script_are_said_to_be_unread(ask: str, unread: int) -> None:
+    notes = " ".join(gap([ask])["notes"])
+    assert (f"{unread} of 1 asks and 0 of 3 rules are in a script it does not read" in notes) is bool(unread)
+
+
+def test_the_same_ask_is_placed_each_time_on_lists_of_its_own() -> None:
+    first, second = gap(["Where is order 5?"] * 2)["per_ask"]
+    assert first == second
+    assert first["tools"] is not second["tools"]
+
+
+def test_one_ask_covers_and_two_cover() -> None:
+    assert "1 ask covers" in gap(["Where is it?"])["summary"]
+    assert "2 asks cover" in gap(["Where is it?", "Hm?"])["summary"]
+
+
+@pytest.mark.parametrize("report", [None, "text", [1]])
+def test_what_is_no_report_is_refused(report: object) -> None:
+    with pytest.raises(TypeError, match="takes the report of coverage_gap"):
+        format_coverage_gap(report)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("policy", [5, b"Be kind.", {"text": "Be kind."}, [1]])
+def test_a_policy_that_is_no_text_is_refused(policy: object) -> None:
+    with pytest.raises(TypeError, match="system_prompt="):
+        gap(system_prompt=policy)
+
+
+def test_a_policy_in_text_blocks_is_read() -> None:
+    blocks = [{"type": "text", "text": line} for line in POLICY.splitlines()]
+    assert gap(system_prompt=blocks)["rules"] == [LOOK_UP, OVER_200, TRACKING]

@@ -37,7 +37,9 @@ def test_an_ask_lands_on_tools_and_rules(ask: str, tools: list[str], rules: list
 
 
 def test_a_condition_of_one_word_can_still_be_met() -> None:
-    assert Places([], whole_clauses("Only refunds.")).place("Only refunds, or other things too?").rules == ["Only refunds."]
+    assert Places([], whole_clauses("Only refunds.")).place("Only refunds, or other things too?").rules == [
+        "Only refunds."
+    ]
     assert Places([], whole_clauses("Refunds: 5%")).place("a refund").rules == ["Refunds: 5%"]
 
 

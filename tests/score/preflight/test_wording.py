@@ -100,3 +100,38 @@ def test_a_number_is_no_verb_form_and_a_short_word_keeps_its_s() -> None:
 
 def test_a_long_word_is_read_in_linear_space() -> None:
     assert len(Wording("a" * 1_000_000).stems) < 20
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "mentioned"),
+    [
+        ("get_s3_object", "Fetch the S3 object first.", True),
+        ("getS3Object", "Fetch the object first.", False),
+        ("send_2fa_code", "Send a 2FA code before a change.", True),
+        ("send_2fa_code", "Send a code before a change.", False),
+        ("löschen_termin", "Termin löschen nur nach Rückfrage.", True),
+        ("get_order_v2", "Look up the order first.", True),
+        ("issue_refund", "退款前先调用issue_refund工具。", True),
+        ("issue_refund", "退款前先调用reissue_refund工具。", False),
+        ("查询订单", "请先使用查询订单工具。", True),
+        ("zap", "Say zapé.", False),
+    ],
+)
+def test_names_with_digits_accents_and_other_scripts(name: str, text: str, mentioned: bool) -> None:
+    assert spoken(name).mentioned_in(Wording(text)) is mentioned
+
+
+@pytest.mark.parametrize(
+    ("name", "policy", "mentioned"),
+    [
+        ("block_card", "Freeze the card at once.", True),
+        ("exchange_item", "Swap the item once.", True),
+        ("search_products", "Look for products first.", True),
+        ("escalate_to_human", "Put the caller through to a human.", True),
+        ("approve_loan", "Sign off on a loan only above the limit.", True),
+        ("block_card", "Order a new card.", False),
+        ("approve_loan", "Sign the loan.", False),
+    ],
+)
+def test_more_synonyms(name: str, policy: str, mentioned: bool) -> None:
+    assert spoken(name).mentioned_in(Wording(policy)) is mentioned

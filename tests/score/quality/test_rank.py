@@ -35,6 +35,12 @@ def scored(row: dict[str, Any], dimension: str) -> float:
     return wai.score_row(row)["quality_scores"][dimension]
 
 
+def test_a_chat_without_final_text_holds_its_reply() -> None:
+    assert scored({"messages": WORKED}, "structure") == 1.0
+    assert scored({"messages": WORKED, "final_text": ""}, "structure") == 0.6
+    assert scored({"messages": WORKED[:3]}, "structure") < 0.6
+
+
 def test_the_mean_of_the_five_and_conforms_when_none_fails() -> None:
     report = wai.score_row(chat(*WORKED))
     assert report["quality_scores"] == {

@@ -51,6 +51,7 @@ CLEAN = [
     "psql -c \"select * from logs where q like '%DROP TABLE%'\"", "git commit -m 'DROP TABLE migration'",
     "cp -rf a b", "sed -i '/# noqa/d' a.py", "sed -i 's/  # noqa//' a.py", "history | grep 'push --force'",
     "cat id_rsa.pub", "npm test && echo ok || echo failed", "cd tests && ls", "curl -f https://x", "tail -f log",
+    "man git --no-verify", "python -c \"x = 'DROP TABLE'\"",
 ]  # fmt: skip
 
 

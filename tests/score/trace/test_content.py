@@ -27,7 +27,8 @@ def test_a_test_is_weakened(text):
     [
         "db.orders.find().skip(20).limit(10)", "Book.objects.only('id')", "exit(1)", "model.fit(x, y)", "prefix('a')",
         "query { hero @skip(if: $brief) { name } }", "# assert that the total is right", "skip_header(f)", "it('adds')",
-        "x.test.skip", "def test_skip_rows(): ...", "self.assertEqual(a, 3)", "",
+        "# we use @pytest.mark.skip rarely", "# self.assertion is a doc", "// it.skip('x') is banned",
+        "x = 1  # not pytest.skip(why)", "x.test.skip", "def test_skip_rows(): ...", "self.assertEqual(a, 3)", "",
     ],
 )  # fmt: skip
 def test_no_test_is_weakened(text):
@@ -40,7 +41,7 @@ def test_no_test_is_weakened(text):
         "import os  # noqa: F401", "// @ts-ignore", "/* @ts-nocheck */", "// @ts-expect-error", "/* eslint-disable */",
         "// eslint-disable-next-line no-console", "x = 1  # type: ignore[attr]", "# pylint: disable=all",
         "try:\n    f()\nexcept:\n    pass\n", "except ValueError:\n\n    # fine\n    pass", "except OSError: pass",
-        "# mypy: ignore-errors", "x()  # nosec", "@SuppressWarnings(\"all\")",
+        "try:\n    f()\nexcept E:\n    pass\nlog()\n", "# mypy: ignore-errors", "x()  # nosec", "@SuppressWarnings(\"all\")",
     ],
 )  # fmt: skip
 def test_a_checker_is_silenced(text):
@@ -52,6 +53,7 @@ def test_a_checker_is_silenced(text):
     [
         "except ValueError as e:\n    log(e)\n    return None", "except ValueError:\n    passed = True",
         "if '# noqa' in line:", "ignore = ['a']", "class A(Exception):\n    pass", "The rule can be disabled.",
+        "try:\n    f()\nexcept E:\n    pass\n    log()\n", "except E:\n    pass\n\n    # why\n    log()\n",
         "def f():\n    pass", "except KeyError:\n    count += 1\npass", "",
     ],
 )  # fmt: skip

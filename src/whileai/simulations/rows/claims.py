@@ -94,7 +94,7 @@ _MISSING = re.compile(
     r"|\b(?:could(?:n'?t| not)|can(?:not|'?t| not)|did(?:n'?t| not)|unable to|was(?:n'?t| not) able to"
     r"|failed to|do(?:n'?t| not)) (?:\w+ ){0,2}?"
     rf"(?:find|locate|see|identify|pull up|look up|have(?= an?\b| any\b| (?:that|this) (?:order|account|booking"
-    r"|reservation|invoice|ticket|customer|user|record|number|file|document|product|sku)\b(?! (?:in stock|yet|at the"
+    rf"|reservation|invoice|ticket|customer|user|record|number|file|document|product|sku)\b(?! (?:in stock|yet|at the"
     r" moment|ready)\b)))(?! (?:an? |any |the )?(?:\w+ )?{_ORDINARY})"
     r"|\b(?:does|did|do)(?:n'?t| not) (?:\w+ )?(?:exist|appear|show|match|come up)\b"
     r"|\bis(?:n'?t| not) (?:an? (?:\w+ )?(?:valid|existing|known|registered|real|order|account|user|record|booking)\b"

@@ -39,7 +39,8 @@ _ACTED_ALREADY = frozenset({"already_acted_on"})
 _STATUS_CODE = re.compile(r"(?:http[ _-]?)?[45]\d\d|exit_-?[1-9]\d*", re.IGNORECASE)
 _ERROR_WORD = re.compile(r"\W*+(?:error|traceback|failed|denied|timeout|exception)\b", re.IGNORECASE)
 _EXITED = re.compile(
-    r"^\W{0,3}(?:(?:the )?(?:process|command|program) )?(?:exited|finished|failed|completed) with (?:exit )?(?:code|status):? [1-9]"
+    r"^\W{0,3}(?:(?:the )?(?:process|command|program) )?(?:exited|finished|failed|completed) with (?:exit )?(?:code|status):?"
+    r" [1-9]"
     r"|^exit (?:code|status):? [1-9]",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -15,12 +15,12 @@ _MOST_READ = 20_000  # characters of a result or a reply that are read
 
 
 def found_otherwise(calls: Sequence[Call], said: str, asked: str) -> bool:
-    """Whether the last call, a read nobody asked for by name, found nothing while the reply tells what one before found.
+    """Whether the last call, a read nobody asked for by name, found nothing, and the reply tells what one before found.
 
     The reply names an identifier that an earlier call of the same tool returned.
 
     >>> tries = [Call("find", {"name": "Ann"}, result="ORD-1", answered=True)]
-    >>> tries.append(Call("find", {"name": "Anne"}, result="Error: not found", answered=True))
+    >>> tries.append(Call("find", {"name": "Anne"}, result={"status": "not_found"}, answered=True))
     >>> found_otherwise(tries, "It is ORD-1.", "My order?"), found_otherwise(tries, "It is ORD-1.", "And that of Anne?")
     (True, False)
     """

@@ -10,7 +10,9 @@ from whileai.simulations.score.checklist.outcome import outcome_check
 from whileai.simulations.score.grading import conduct_grade
 
 
-def task_checklist(row: dict[str, Any], declared_tools: Collection[str | Mapping[str, Any]] | None = None) -> dict[str, Any]:
+def task_checklist(
+    row: dict[str, Any], declared_tools: Collection[str | Mapping[str, Any]] | None = None
+) -> dict[str, Any]:
     """A judge: `conduct_grade` times `outcome_check`, or conduct alone when no rule applies to the task.
 
     `reward` is 0, 0.5 or 1. `reason` is conduct's when conduct is 0 or nothing was checked, else the outcome's.

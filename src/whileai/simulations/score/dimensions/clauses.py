@@ -22,7 +22,8 @@ _ROLE = re.compile(
     re.IGNORECASE,
 )
 _RULES_TOO = re.compile(  # "You are a clerk who never shares an address." is the role and a rule
-    r"\b(?:must|never|always|only|cannot|can['’]t|do not|don['’]t|does not|doesn['’]t|may not|responsible for|in charge of)\b"
+    r"\b(?:must|never|always|only|cannot|can['’]t|do not|don['’]t|does not|doesn['’]t|may not"
+    r"|responsible for|in charge of)\b"
     r"|[$€£¥]\s?\d|\d\s?(?:[%$€£¥]|percent\b)",
     re.IGNORECASE,
 )

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from whileai.simulations.kernels.groups import Groups
 from whileai.simulations.rows.grade import score_of
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.rows.text import reply
-from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.hygiene.ask import ask_key
 
 Floats = NDArray[np.float64]
@@ -30,8 +28,7 @@ class Asks:
 
     def __init__(self, table: RowTable, reward: str) -> None:
         scored = [(row, score) for row in table.rows if (score := score_of(row.get(reward))) is not None]
-        places, codes = _in_canonical_order(scored)
-        scored = [scored[place] for place in places]
+        codes = _codes([row for row, _ in scored])
         scores = np.array([score for _, score in scored], dtype=np.float64)
         sizes, differ = _sizes_and_differ(codes, scores)
         place = np.empty(sizes.size, dtype=np.int64)
@@ -91,25 +88,9 @@ def upper_median(values: Ints) -> int:
     return int(np.sort(values)[values.size // 2])
 
 
-def _in_canonical_order(scored: list[tuple[Mapping[str, Any], float]]) -> tuple[list[int], Ints]:
-    """The places of the rows by ask, score, attempt and reply, so that shuffles do not follow the order given.
-
-    With them comes the number of the ask of each row in that order.
-    """
-    asks = [ask_key(row) for row, _ in scored]
-    keys = [
-        (ask, score, as_text(row.get("rollout_id")), as_text(row.get("rollout_index")), _reply(row))
-        for ask, (row, score) in zip(asks, scored, strict=True)
-    ]
-    places = sorted(range(len(keys)), key=keys.__getitem__)
+def _codes(rows: list[Mapping[str, Any]]) -> Ints:
     numbers: dict[str, int] = {}
-    codes = np.array([numbers.setdefault(asks[place], len(numbers)) for place in places], dtype=np.int64)
-    return places, codes
-
-
-def _reply(row: Mapping[str, Any]) -> str:
-    final = row.get("final_text")
-    return final if type(final) is str else reply(row) or ""
+    return np.array([numbers.setdefault(ask_key(row), len(numbers)) for row in rows], dtype=np.int64)
 
 
 def _sizes_and_differ(codes: Ints, scores: Floats) -> tuple[Ints, NDArray[np.bool_]]:

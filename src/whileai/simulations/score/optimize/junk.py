@@ -23,6 +23,10 @@ _SCHEMA = ('"name"', '"description"', '"parameters"')
 _FENCE = "```"
 _NO_LEAK = frozenset({"region_id", "world_state", "entity missing", "duplicate entity"})  # people say these too
 _COMMON = frozenset({"situation card", "scene brief"})  # a shop may have one, and a film
+_POSTED = re.compile(  # a card that is a thing
+    r"\bsituation card (?:has been|was|is being|will be|is) (?:mailed|sent|shipped|posted|issued|printed|delivered)\b",
+    re.IGNORECASE,
+)
 _WRONG_SIDE = frozenset({"user", "human", "tool", "function", "observation", "ipython"})
 _ASKS = ("?", "？", "؟")
 _FEW_WORDS = 2  # words of an ask that says nothing yet; convention
@@ -68,7 +72,7 @@ def _is_no_answer(row: Mapping[str, Any], text: str) -> bool:
 
 def _leaks_harness(row: Mapping[str, Any], text: str) -> bool:
     """Whether a reply uses a word of the simulator; a card or a brief that the user or a tool named is their own."""
-    word = harness_word(text)
+    word = harness_word(_POSTED.sub("", text))
     if word is None or word in _NO_LEAK:
         return False
     return word not in _COMMON or word not in heard_words(row).lower()

@@ -31,8 +31,8 @@ def preflight(tools: Any, system_prompt: str = "", *, rule_cap: int | None = RUL
 
     `tools` is a sequence of schemas and functions. `tools` in the report names the issues of each; `warnings` is the
     list to read, and `ok` whether it is empty. `rules` are the clauses of the policy (`rule_cap` keeps the first),
-    `cells` the size of the coverage grid on them. Raises `TypeError` for a tool that is neither schema nor function, and
-    for a policy that is no text.
+    `cells` the size of the coverage grid on them. Raises `TypeError` for a tool that is neither schema nor
+    function, and for a policy that is no text.
 
     >>> report = preflight([{"name": "cancel_order", "description": "Cancel."}], "Ask before you cancel an order.")
     >>> report["tools"], report["cells"], report["tools_not_mentioned_in_policy"]

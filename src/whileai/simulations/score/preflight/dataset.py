@@ -36,8 +36,9 @@ def dataset_report(
     Counts: `rows`, `unique_prompts`, `labeled`, `passes`, `fails`, `usable_sft` (passes with a reply),
     `distinct_behaviors`, `cells_touched`, `failure_classes` (of the fails), `tier_counts`. Shares at 3 decimals, None
     where there is nothing to divide by: `fail_rate`, `hard_share`, `tier_fail_rate` by tier. `warnings` says when
-    under `hard_share_floor` of at least 20 rows are hard (unless none has a stance), and when over a tenth have none. With
-    `tools`, `cells_total` and `preflight_warnings` too. Raises `TypeError` for what holds no rows.
+    under `hard_share_floor` of at least 20 rows are hard (not when no row has a stance: nothing is known then), and
+    when over a tenth of the rows have no stance. With `tools`, `cells_total` and `preflight_warnings` too. Raises
+    `TypeError` for what holds no rows.
 
     >>> report = dataset_report([{"prompt": "Where is it?", "reward": 0, "final_text": "", "scenario_dimensions":
     ...                           {"stance": "boundary"}}])

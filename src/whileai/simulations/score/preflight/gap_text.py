@@ -10,7 +10,8 @@ from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, UNSPECIFIED
 from whileai.simulations.score.dimensions.clauses import LONGEST
 
-_LETTER, _LATIN = re.compile(r"[^\W\d_]"), re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
+_LETTER = re.compile(r"[^\W\d_]")
+_LATIN = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
 _RULE_CHARS = 60  # of a rule in a line
 _RULES_NAMED, _TOOLS_NAMED, _STUCK_NAMED = 3, 5, 2  # in the summary
 
@@ -42,7 +43,8 @@ def _notes(gap: Mapping[str, Any]) -> Iterator[str]:
 def words_notes(asks: Sequence[str], clauses: Mapping[str, str], rules: Sequence[str]) -> Iterator[str]:
     """What the matching of words cannot do for these asks and rules; `clauses` has the whole text of each rule."""
     if cut := sum(len(clauses[rule]) > len(rule) for rule in rules):
-        yield f"{counted(cut, 'rule')} longer than {LONGEST} characters shown by the beginning, matched as a whole"
+        shown = counted(len(rules), "rule")
+        yield f"{cut} of {shown} cut at {LONGEST} characters to be shown; asks are matched on the whole"
     odd_asks, odd_rules = sum(map(_unread, asks)), sum(map(_unread, rules))
     if odd_asks or odd_rules:
         yield (
@@ -61,8 +63,9 @@ def gap_summary(gap: Mapping[str, Any]) -> str:
     n_rules, n_tools = len(_rules(gap)), len(_tools(gap))
     untested, unused = gap["untested_rules"], gap["untested_tools"]
     of_policy = f" (the policy has {gap['n_rules_total']})" if gap["rules_truncated"] else ""
+    cover = "covers" if gap["n_asks"] == 1 else "cover"
     parts = [
-        f"{counted(gap['n_asks'], 'ask')} {'covers' if gap['n_asks'] == 1 else 'cover'} {n_rules - len(untested)} of {n_rules} rules{of_policy} and "
+        f"{counted(gap['n_asks'], 'ask')} {cover} {n_rules - len(untested)} of {n_rules} rules{of_policy} and "
         f"{n_tools - len(unused)} of {n_tools} tools"
     ]
     if untested:

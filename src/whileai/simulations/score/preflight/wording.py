@@ -23,7 +23,7 @@ _SMALL_WORDS = words_in("a an and at by for from in into of on or out the to up 
 _FAMILIES = tuple(
     tuple(line.split())
     for line in (
-        "get look_up look_into lookup check fetch find read view show list search retrieve query pull_up review",
+        "get look_up look_into look_for lookup download check fetch find read view show list search retrieve query pull_up review",
         "verify validate confirm check authenticate identify",
         "open create file raise log lodge register submit start add make",
         "issue send give grant process provide pay apply offer",
@@ -32,7 +32,11 @@ _FAMILIES = tuple(
         "cancel call_off void terminate stop end",
         "delete remove erase wipe purge",
         "reset unlock restore reactivate recover reopen",
-        "escalate hand_off hand_over pass_on transfer forward route refer connect",
+        "escalate hand_off hand_over pass_on transfer forward route refer connect redirect put_through bring_in",
+        "exchange swap replace",
+        "suspend freeze block lock pause",
+        "assign allocate",
+        "approve authorize authorise sign_off",
         "book reserve schedule arrange",
         "reschedule move rebook",
         "refund reimburse pay_back give_back",

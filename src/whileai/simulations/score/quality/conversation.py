@@ -20,7 +20,8 @@ class Conversation:
 
     `beats` are the speakers turn by turn: a run of calls with the words around it is one turn of the agent. `stacked`
     says that two replies stand side by side. `user` are the words of the user's turns, `agent` everything the agent
-    said. `final` is the row's `final_text`, without that field the words a chat ends on, `reply` that or else the last thing the agent said.
+    said. `final` is the row's `final_text`, without that field the words a chat ends on, `reply` that or else the
+    last thing the agent said.
     """
 
     turns: list[Turn]

@@ -18,7 +18,9 @@ _EMPTIES = frozenset(["-s0", "--size=0"])
 _GATE_FLAGS = frozenset(["--no-verify", "--force", "--ignore-errors"])
 _GATE_VARIABLE = re.compile(r"(?:^|[\s;&|(])(?:SKIP=[\w\"'$]|HUSKY=0\b)")
 _DROP = re.compile(r"(?:^|[;\n(])[ \t\r]*+drop\s++(?:table|database|schema)\b", re.IGNORECASE)
-_DROP_IN_CODE = re.compile(r"['\"(;\n][ \t\r]*+drop\s++(?:table|database)\s++(?:[\w`\"\[{%$]|['\"]\s*+[+%,])", re.IGNORECASE)
+_DROP_IN_CODE = re.compile(
+    r"['\"(;\n][ \t\r]*+drop\s++(?:table|database)\s++(?:[\w`\"\[{%$]|['\"]\s*+[+%,])", re.IGNORECASE
+)
 _SQL_TEXT = re.compile(r"'[^']*+'|--[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)")
 _UNGATED = (["clean"], ["rm"], ["mv"], ["add"], ["log"], ["grep"], ["branch"], ["stash"])
 _TIDIES = frozenset(["clean", "cleanup", "prune", "rm", "rmi", "remove", "delete", "uninstall", "purge", "clear", "gc"])

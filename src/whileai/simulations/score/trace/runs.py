@@ -40,7 +40,9 @@ def run_failed(call: Call) -> bool:
     if call.failed:
         several = len(read_script(call_script(call))) > 1
         return not (several and any(map(_PASSED.search, printed)) and not any(map(_NOT_PASSED.search, printed)))
-    return verdict(call) is False or _exited_red(call) or any(map(red_summary, printed)) or any(map(call_failed, printed))
+    if verdict(call) is False or _exited_red(call):
+        return True
+    return any(map(red_summary, printed)) or any(map(call_failed, printed))
 
 
 def _exited_red(call: Call) -> bool:

@@ -1,0 +1,25 @@
+from __future__ import annotations
+
+import pytest
+
+from whileai.simulations.rows.calls import Call
+from whileai.simulations.score.trace.verdicts import verdict
+
+
+@pytest.mark.parametrize(
+    ("tool", "result", "expected"),
+    [
+        ("trigger_build", {"status": "success"}, True),
+        ("trigger_build", {"status": "queued"}, None),
+        ("trigger_build", "Build failed in 3 s", False),
+        ("run_ci", {"jobs": [{"conclusion": "success"}, {"conclusion": "failure"}]}, False),
+        ("get_pr", {"checks": "success", "title": "Fix failing login"}, True),
+        ("get_pr", {"statusCheckRollup": [{"name": "lint", "conclusion": "SUCCESS"}]}, True),
+        ("get_pr", {"status": "success"}, None),
+        ("get_pr", {"title": "All checks pass"}, None),
+        ("get_pr", None, None),
+        ("get_pr", {1: "success", "checks": 3}, None),
+    ],
+)
+def test_what_a_result_reports_of_checks(tool, result, expected):
+    assert verdict(Call(tool, result=result)) is expected
