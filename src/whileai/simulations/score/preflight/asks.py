@@ -80,7 +80,8 @@ def _listed(document: bytes) -> list[Any] | None:
     if isinstance(held, dict) and len(held) == 1:
         held = next((held[key] for key in _LIST_KEYS if key in held), None)
         return held if isinstance(held, list) else None
-    return held if isinstance(held, list) and all(isinstance(item, str) for item in held) else None
+    texts_and_rows = isinstance(held, list) and all(isinstance(item, str | dict) for item in held)
+    return held if texts_and_rows and not all(isinstance(item, dict) for item in held) else None
 
 
 def _opens_with_a_text(path: Path) -> bool:
@@ -124,7 +125,7 @@ def _literals(path: Path, notes: list[str]) -> Iterable[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a strange escape in somebody's test is none of ours
         try:
-            tree = ast.parse(path.read_bytes())
+            tree = ast.parse(path.read_bytes(), path.name)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             notes.append(f"{path} does not parse as Python, so no ask was read: {error or type(error).__name__}")
             return []

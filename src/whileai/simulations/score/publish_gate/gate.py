@@ -45,8 +45,7 @@ def publish_gate(
 
     Rows are RL-shaped when `mode` is `rl` or a task has two rows. Such rows are refused when none is graded
     (`ungraded_rl_rows`), when no task has rollouts that disagree (`no_mixed_groups`: no gradient), and with
-    `strict_hacks` when the reward is best explained by something that is not `endorsed` (`reward_hack`), or when
-    `endorsed` names no feature there is, so that nothing can be judged (`nothing_endorsed`). A refusal is a
+    `strict_hacks` when the reward is best explained by something that is not `endorsed` (`reward_hack`). A refusal is a
     `PublishGateError`, with `strict=False` it is in the report. Only the `calibration` stamp changes on the rows, also
     when the call raises; nothing is dropped. `mode` is `rl`, `sft`, `explore`, `adaptive` or None, else a `ValueError`.
 
@@ -86,7 +85,8 @@ reward, so a grouped update has no gradient: sample harder or easier tasks, or m
         "warnings": [],
         "refusal": refusal,
     }
-    values["warnings"] = list(_warnings(values, any(map(replies, held.rows))))
+    said = _warnings(values, any(map(replies, held.rows)))
+    values["warnings"] = [*_not_judged(scan, strict_hacks), *said]
     return Report(values, show=format_gate)
 
 
@@ -103,18 +103,19 @@ def _refusal(calibration: dict[str, Any], signal: Any, scan: Any, strict_hacks: 
             f"no_mixed_groups: {why}, so a grouped update has no gradient: sample harder or easier tasks, or more "
             "rollouts"
         )
-    if not strict_hacks:
-        return None
-    if scan["regime"] == _HACKED:
+    if strict_hacks and scan["regime"] == _HACKED:
         return f"reward_hack: {scan['warnings'][0] if scan['warnings'] else scan['top_feature']}"
-    if not scan["endorsed"]:
-        return (
-            "nothing_endorsed: strict_hacks has nothing to hold the reward against: name in endorsed what it is meant "
-            "to follow, or leave strict_hacks out"
-        )
-    if not scan["endorsed_matched"]:
-        return f"nothing_endorsed: strict_hacks cannot judge the reward: {scan['warnings'][0]}"
     return None
+
+
+def _not_judged(scan: Any, strict_hacks: bool) -> Iterator[str]:
+    """That `strict_hacks` had nothing to hold the reward against."""
+    if strict_hacks and scan is not None and not scan["endorsed_matched"]:
+        why = "names no feature there is" if scan["endorsed"] else "is empty"
+        yield (
+            f"strict_hacks judged nothing: endorsed {why}; name in it what the reward is meant to follow, as in "
+            "tool:lookup_order"
+        )
 
 
 def _judge_trust(held: RowTable) -> Any:
