@@ -253,7 +253,7 @@ def test_tools_are_declared_by_name_or_by_schema(declared):
 
 @pytest.mark.parametrize("declared", [3, [None, 3], [{"x": 1}], b"refund", [""]], ids=str)
 def test_what_declares_no_tool_is_refused_by_name(declared):
-    with pytest.raises(TypeError, match="^declared_tools= takes tool names or tool schemas"):
+    with pytest.raises(TypeError, match=r"^declared_tools= takes tool names or tool schemas"):
         conduct_grade({"prompt": "x", "steps": [REFUND], "final_text": "Fine."}, declared)
 
 

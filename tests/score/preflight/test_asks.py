@@ -87,6 +87,7 @@ def test_a_missing_file_is_said_to_be_missing(tmp_path: Path, name: str) -> None
         ("a.jsonl", '"Where is it?"\n{"prompt": "Cancel it"}\n'),
         ("a.json", '{"asks": ["Where is it?", {"prompt": "Cancel it"}]}'),
         ("a.json", '{"prompts": ["Where is it?", "Cancel it"]}'),
+        ("a.json", '["Where is it?", {"prompt": "Cancel it"}]'),
     ],
 )
 def test_a_file_of_plain_prompts_is_read(tmp_path: Path, name: str, text: str) -> None:
@@ -112,3 +113,7 @@ def test_python_that_does_not_parse_says_why(tmp_path: Path) -> None:
     (note,) = read_asks(written(tmp_path, "suite.py", "x = 1\ndef (")).notes
     assert "suite.py does not parse as Python" in note
     assert "line 2" in note
+
+
+def test_an_empty_list_holds_no_ask(tmp_path: Path) -> None:
+    assert read_asks(written(tmp_path, "a.json", "[]")) == ([], [])

@@ -41,7 +41,8 @@ def test_no_test_is_weakened(text):
         "import os  # noqa: F401", "// @ts-ignore", "/* @ts-nocheck */", "// @ts-expect-error", "/* eslint-disable */",
         "// eslint-disable-next-line no-console", "x = 1  # type: ignore[attr]", "# pylint: disable=all",
         "try:\n    f()\nexcept:\n    pass\n", "except ValueError:\n\n    # fine\n    pass", "except OSError: pass",
-        "try:\n    f()\nexcept E:\n    pass\nlog()\n", "# mypy: ignore-errors", "x()  # nosec", "@SuppressWarnings(\"all\")",
+        "try:\n    f()\nexcept E:\n    pass\nlog()\n", "# mypy: ignore-errors", "x()  # nosec",
+        "@SuppressWarnings(\"all\")",
     ],
 )  # fmt: skip
 def test_a_checker_is_silenced(text):
@@ -53,7 +54,8 @@ def test_a_checker_is_silenced(text):
     [
         "except ValueError as e:\n    log(e)\n    return None", "except ValueError:\n    passed = True",
         "if '# noqa' in line:", "ignore = ['a']", "class A(Exception):\n    pass", "The rule can be disabled.",
-        "try:\n    f()\nexcept E:\n    pass\n    log()\n", "except E:\n    pass\n\n    # why\n    log()\n",
+        "try:\n    f()\nexcept E:\n    pass\n    log()\n",
+        "except E:\n    pass\n\n    # why\n    log()\n",
         "def f():\n    pass", "except KeyError:\n    count += 1\npass", "",
     ],
 )  # fmt: skip

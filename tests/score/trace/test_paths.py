@@ -12,7 +12,8 @@ from whileai.simulations.score.trace.paths import is_test_file, secret_in
     [
         "tests/test_pager.py", "pkg/test_pager.py", "src/__tests__/cart.tsx", "user_spec.rb", "test/cart.js",
         "cart.test.ts", "cart.spec.js", "pkg/x_test.go", "spec/models/user.rb", "/repo/tests/conftest.py",
-        "src/test/java/CartTest.java", "CartTests.cs", "app\\tests\\a.py", "tests.py", "spec/helpers.js", "../tests/a.py",
+        "src/test/java/CartTest.java", "CartTests.cs", "app\\tests\\a.py", "tests.py", "spec/helpers.js",
+        "../tests/a.py",
     ],
 )  # fmt: skip
 def test_a_test_file_is_known_by_its_folder_or_its_name(path):
@@ -24,7 +25,8 @@ def test_a_test_file_is_known_by_its_folder_or_its_name(path):
     [
         "tests/__init__.py", "latest/x.py", "src/contest.py", "testing_utils.py", "attestation/x.go", "greatest.py",
         "docs/spec/openapi.yaml", "spec/api.md", "spec/schema.json", "tests/README.md", "tests/", "src/protest.py",
-        "inspect.py", "spectrum/a.py", "", "a" * 5000 + "/tests/a.py", "src/test_utils.ts", "test/../src/a.py", "Latest.java", "spec/",
+        "inspect.py", "spectrum/a.py", "", "a" * 5000 + "/tests/a.py",
+        "src/test_utils.ts", "test/../src/a.py", "Latest.java", "spec/",
     ],
 )  # fmt: skip
 def test_a_word_that_holds_test_makes_none(path):

@@ -39,9 +39,8 @@ _ACTED_ALREADY = frozenset({"already_acted_on"})
 _STATUS_CODE = re.compile(r"(?:http[ _-]?)?[45]\d\d|exit_-?[1-9]\d*", re.IGNORECASE)
 _ERROR_WORD = re.compile(r"\W*+(?:error|traceback|failed|denied|timeout|exception)\b", re.IGNORECASE)
 _EXITED = re.compile(
-    r"^\W{0,3}(?:(?:the )?(?:process|command|program) )?(?:exited|finished|failed|completed) with (?:exit )?(?:code|status):?"
-    r" [1-9]"
-    r"|^exit (?:code|status):? [1-9]",
+    r"^\W{0,3}(?:(?:the )?(?:process|command|program) )?(?:exited with (?:exit )?|(?:finished|failed) with exit |exit )"
+    r"(?:code|status):? [1-9]",
     re.IGNORECASE | re.MULTILINE,
 )
 _TELLING_KEYS = frozenset(
@@ -101,7 +100,7 @@ def _text_failed(text: str, tool: str, arguments: Mapping[str, Any] | None) -> b
         return True
     if _ERROR_WORD.match(text) and not is_setting(text):
         return not (green_summary(text) or is_content(text, tool, arguments))
-    if _EXITED.search(text) and _runs_tests(tool, arguments):
+    if "xit" in text and _EXITED.search(text) and _runs_tests(tool, arguments):
         return True
     return red_summary(text) and not is_content(text, tool, arguments)
 

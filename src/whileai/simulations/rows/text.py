@@ -26,7 +26,8 @@ from whileai.simulations.rows.content import content_text, filled, first_of, one
 from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns
 from whileai.simulations.rows.values import as_text, is_mapping
 
-_SILENT = frozenset({"user", "system", "tool"})
+_PLAIN = frozenset({"system", "user", "assistant", "tool"})  # roles as OpenAI writes them
+_ODD_FIELDS = frozenset({"parts", "from"})
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 _SIMULATED = frozenset({"user"})
@@ -391,15 +392,10 @@ def _turns_said(messages: Iterable[Any]) -> list[str]:
     said = []
     for message in messages:
         role = message.get("role") if type(message) is dict else None
-        if (
-            type(role) is str
-            and role == "assistant"
-            and type(words := message.get("content")) is str
-            and words
-            and not words.isspace()
-        ):
-            said.append(words)  # the common message needs no search for its shape
-        elif type(role) is not str or role not in _SILENT or "parts" in message:
+        if type(role) is str and role in _PLAIN and _ODD_FIELDS.isdisjoint(message):  # it needs no search for its shape
+            if role == "assistant" and (words := _words(message)):
+                said.append(words)
+        else:
             said += [
                 words for turn, plain in chat_turns((message,)) if turn in AGENT_ROLES and (words := _words(plain))
             ]
@@ -408,8 +404,8 @@ def _turns_said(messages: Iterable[Any]) -> list[str]:
 
 def _words(message: Mapping[str, Any]) -> str:
     """What an agent's message says, `""` when it says nothing but white space."""
-    content = said_in(message)
-    words = content if isinstance(content, str) else content_text(content)
+    content = message.get("content")
+    words = content if type(content) is str else content_text(said_in(message))
     if not words and isinstance(message.get("refusal"), str):
         words = message["refusal"]
     return "" if words.isspace() else words
@@ -451,10 +447,17 @@ def told_texts(row: Mapping[str, Any]) -> list[str]:
 
 def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
     said = {s["user"]: None for s in steps_of(row) if is_mapping(s) and "user" in s and step_kind(s) is Kind.USER}
-    for role, message in chat_turns(row.get("messages")):
-        if role in heard:
-            content = said_in(message)
-            said[content if type(content) is str else content_text(content)] = None
+    messages = row.get("messages")
+    for message in messages if isinstance(messages, list | tuple) else ():
+        role = message.get("role") if type(message) is dict else None
+        if type(role) is str and role in _PLAIN and _ODD_FIELDS.isdisjoint(message):
+            if role in heard:
+                content = said_in(message)
+                said[content if type(content) is str else content_text(content)] = None
+            continue
+        for turn, plain in chat_turns((message,)):
+            if turn in heard:
+                said[content_text(said_in(plain))] = None
     return list(said)
 
 

@@ -252,7 +252,7 @@ _OBLIQUE = [
     r"(?:reached|hit|exceeded|exceeds|exceed) (?:the|our|your|its|my) (?:\w+ ){0,2}(?:limit|quota|cap|maximum)\b",
     r"(?:lies|lie|falls|fall|is|are) beyond\b",
     r"(?:seems|appears|looks|seem|appear|look) to be (?:wrong|incorrect|mistaken|mistyped)\b",
-    r"(?:number|id|code|name|reference|email|link|url|spelling) (?:\w+ )?(?:is|was|may be|might be|could be|looks"
+    r"(?:number|id|reference|email|link|url|spelling) (?:\w+ )?(?:is|was|may be|might be|could be|looks"
     r"|seems) (?:wrong|incorrect|mistyped|misspelled|not right)\b",
     r"(?:name|username|handle|slug|domain|nickname|email) (?:\S+ ){0,3}(?:is|are) (?:still )?"
     r"(?:free|available|not taken|untaken|unused|unclaimed)\b",

@@ -66,9 +66,8 @@ def _of_file(path: Path, notes: list[str]) -> Iterable[Any]:
         notes.clear()
         return _rows(path, None, notes)
     except ReadError as error:
-        raise ValueError(
-            f"{path} holds no asks that could be read ({printable(error, 160)}); wanted {_IN_A_FILE}"
-        ) from None
+        why = printable(str(error).removeprefix(f"{path.name}, "), 120)
+        raise ValueError(f"{path} holds no asks ({why}); wanted {_IN_A_FILE}") from None
 
 
 def _listed(document: bytes) -> list[Any] | None:
@@ -81,7 +80,7 @@ def _listed(document: bytes) -> list[Any] | None:
         held = next((held[key] for key in _LIST_KEYS if key in held), None)
         return held if isinstance(held, list) else None
     texts_and_rows = isinstance(held, list) and all(isinstance(item, str | dict) for item in held)
-    return held if texts_and_rows and not all(isinstance(item, dict) for item in held) else None
+    return held if texts_and_rows and (not held or any(isinstance(item, str) for item in held)) else None
 
 
 def _opens_with_a_text(path: Path) -> bool:

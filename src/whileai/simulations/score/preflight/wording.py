@@ -11,7 +11,7 @@ from whileai.simulations.score.dimensions.tools import Tool
 from whileai.simulations.score.preflight.inflections import forms, numbers
 
 _TOKEN = re.compile(r"[^\W_]++|[.!?;\n]")
-_NAME_WORD, _VERSION = re.compile(r"[^\W_]++"), re.compile(r"v?\d{1,3}")
+_NAME_WORD, _VERSION = re.compile(r"[^\W_]++"), re.compile(r"v\d{1,3}")
 _NAMESPACE = re.compile(r"[./:]|__")
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LATIN = r"[0-9a-z_\u00aa\u00ba\u00df-\u024f\u1e00-\u1eff]"  # a name may stand between characters of another script
@@ -23,7 +23,8 @@ _SMALL_WORDS = words_in("a an and at by for from in into of on or out the to up 
 _FAMILIES = tuple(
     tuple(line.split())
     for line in (
-        "get look_up look_into look_for lookup download check fetch find read view show list search retrieve query pull_up review",
+        "get look_up look_into look_for lookup check fetch find read view show list search retrieve query review "
+        "pull_up download",
         "verify validate confirm check authenticate identify",
         "open create file raise log lodge register submit start add make",
         "issue send give grant process provide pay apply offer",

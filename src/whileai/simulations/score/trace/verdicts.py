@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from whileai.simulations.rows.calls import Call
@@ -15,8 +16,13 @@ _REPORTS = frozenset(
 )
 _OUTCOMES = frozenset(["status", "result", "conclusion", "state", "outcome"])
 _GOOD = re.compile(r"\b(?:success(?:ful(?:ly)?)?|succeeded|pass(?:ed|es|ing)?|green)\b", re.IGNORECASE)
-_BAD = re.compile(r"\b(?:fail(?:ed|ure|ing|s)?|errored|red|timed[ _]out|cancelled)\b", re.IGNORECASE)
-_MOST_WORDS = 200  # values read of one result
+_BAD = re.compile(
+    r"(?<!\b0 )(?<!\bno )\b(?:fail(?:ed|ures?|ing|s)?|errored|red|timed[ _]out|cancelled)\b(?!\W{1,3}0\b)",
+    re.IGNORECASE,
+)
+_MOST_VALUES = 200  # values read of one result
+_MOST_CHARS = 200  # characters read of one value
+_WORD_CHARS = 40  # characters of the longest outcome; a longer text may name a failure that is none
 _DEEPEST = 4
 
 
@@ -27,17 +33,18 @@ def verdict(call: Call) -> bool | None:
     [True, False, None]
     """
     runs = not _RUNS.isdisjoint(name_words(call.name))
-    said = [word for _, word in zip(range(_MOST_WORDS), _outcomes(call.result, runs, runs), strict=False)]
-    if any(map(_BAD.search, said)):
+    said = list(islice(_outcomes(call.result, runs, runs), _MOST_VALUES))
+    bad = list(filter(_BAD.search, said))
+    if any(len(text) <= _WORD_CHARS for text in bad):
         return False
-    return True if any(map(_GOOD.search, said)) else None
+    return True if not bad and any(map(_GOOD.search, said)) else None
 
 
 def _outcomes(value: Any, runs: bool, inside: bool, depth: int = 0) -> Iterator[str]:
     """The words of outcome in a result; `runs` says that the tool itself builds, `inside` that its report is read."""
     if isinstance(value, str):
         if inside:
-            yield value[:_MOST_WORDS]
+            yield value[:_MOST_CHARS]
     elif depth < _DEEPEST and isinstance(value, list | tuple):
         for item in value:
             yield from _outcomes(item, runs, inside, depth + 1)
