@@ -446,6 +446,8 @@ def test_any_row_has_a_class_of_the_vocabulary_or_none(row: object) -> None:
         ("did not hallucinate, but the tone is rude", None),
         ("neither truncated nor garbled, rude", None),
         ("not only truncated but rude", "junk_output"),
+        ("The agent must not make up dates.", "fabrication"),
+        ("Policy: do not refund without confirming.", "unconfirmed_write"),
         ("not truncated, but it invented a date", "fabrication"),
         ("did not finish", "incompleteness"),
         ("never answered the second question", "incompleteness"),

@@ -11,6 +11,10 @@ from whileai.simulations.score.trace.verdicts import verdict
     [
         ("trigger_build", {"status": "success"}, True),
         ("trigger_build", {"status": "queued"}, None),
+        ("trigger_build", "Build queued.", None),
+        ("build_site", "Site built.", True),
+        ("build_site", {"status": "ok"}, True),
+        ("build_site", {"status": "error"}, False),
         ("trigger_build", "Build failed in 3 s", False),
         ("trigger_build", "Build succeeded: 0 failed, 3 passed", True),
         ("trigger_build", "Build succeeded (failed: 0)", True),
@@ -26,4 +30,4 @@ from whileai.simulations.score.trace.verdicts import verdict
     ],
 )
 def test_what_a_result_reports_of_checks(tool, result, expected):
-    assert verdict(Call(tool, result=result)) is expected
+    assert verdict(Call(tool, result=result, answered=True)) is expected

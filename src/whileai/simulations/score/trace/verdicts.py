@@ -20,6 +20,10 @@ _BAD = re.compile(
     r"(?<!\b0 )(?<!\bno )\b(?:fail(?:ed|ures?|ing|s)?|errored|red|timed[ _]out|cancelled)\b(?!\W{1,3}0\b)",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"\b(?:queued|pending|running|started|starting|triggered|scheduled|waiting|in[ _-]progress|requested|submitted)\b",
+    re.IGNORECASE,
+)
 _MOST_VALUES = 200  # values read of one result
 _MOST_CHARS = 200  # characters read of one value
 _WORD_CHARS = 40  # characters of the longest outcome; a longer text may name a failure that is none
@@ -29,6 +33,8 @@ _DEEPEST = 4
 def verdict(call: Call) -> bool | None:
     """Whether builds or checks went well by what a call returned, None when it reports none.
 
+    A tool that builds by its name and came back has built, unless it says that the build has yet to end.
+
     >>> [verdict(Call("get_pr", result={"checks": word})) for word in ("success", "failure", "queued")]
     [True, False, None]
     """
@@ -37,7 +43,9 @@ def verdict(call: Call) -> bool | None:
     bad = list(filter(_BAD.search, said))
     if any(len(text) <= _WORD_CHARS for text in bad):
         return False
-    return True if not bad and any(map(_GOOD.search, said)) else None
+    if not bad and any(map(_GOOD.search, said)):
+        return True
+    return not call.failed if runs and call.answered and not any(map(_OPEN.search, said)) and not bad else None
 
 
 def _outcomes(value: Any, runs: bool, inside: bool, depth: int = 0) -> Iterator[str]:

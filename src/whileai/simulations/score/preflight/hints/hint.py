@@ -12,8 +12,9 @@ SAID = r"(?:claim|said|say|stat|told|tell|report|announc|assert|confirm|pretend|
 
 
 _DENIAL = 30  # characters before a hint in which it may be denied
-_DENIED = re.compile(  # "not truncated, just rude"
-    r"\b(?:not|no|nor|neither|without|(?:is|was|are|were|did|does|do|has|have)n't) "
+_DENIED = re.compile(  # "not truncated, just rude"; what it should not do, it did
+    r"\b(?:(?<!should )(?<!must )(?<!may )(?<!can )(?<!could )(?<!do )not|no|nor|neither|without"
+    r"|(?:is|was|are|were|did|does|has|have)n't) "
     r"(?:(?:really|actually|at all|even|a|an|any|the) ){0,2}\Z"
 )
 
