@@ -187,7 +187,9 @@ class Nameless:
         return 1
 
 
-@pytest.mark.parametrize("judge", [lambda row: 1, functools.partial(Recorder.__call__), Nameless()], ids=["lambda", "partial", "object"])
+@pytest.mark.parametrize(
+    "judge", [lambda row: 1, functools.partial(Recorder.__call__), Nameless()], ids=["lambda", "partial", "object"]
+)
 def test_a_judge_without_a_name_needs_one_for_a_checkpoint(judge: Any, path: Path) -> None:
     with pytest.raises(ValueError, match=r"pass version= or judge_name="):
         run_judge(numbered(2), judge, checkpoint=path)
