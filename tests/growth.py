@@ -7,13 +7,12 @@ NOISE = 0.02  # seconds of the longer input below which a ratio says nothing
 MOST = 8  # times the cost that four times the input may take; quadratic cost would take 16
 
 
-def cpu_seconds(function, value):
-    """The least of three runs, no collection of garbage in between."""
+def cpu_seconds(function, value, runs=3):
+    """The least of some runs, with no collection of garbage in between."""
     best = float("inf")
-    gc.collect()
     gc.disable()
     try:
-        for _ in range(3):
+        for _ in range(runs):
             start = time.process_time()
             function(value)
             best = min(best, time.process_time() - start)
@@ -24,5 +23,6 @@ def cpu_seconds(function, value):
 
 def outgrows(function, small, large):
     """Whether an input four times as large costs more than eight times as much."""
-    cost = cpu_seconds(function, large)
-    return cost > NOISE and cost > MOST * cpu_seconds(function, small)
+    if cpu_seconds(function, large, runs=1) <= NOISE:
+        return False
+    return cpu_seconds(function, large) > max(NOISE, MOST * cpu_seconds(function, small))

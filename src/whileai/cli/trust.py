@@ -71,7 +71,7 @@ def trust(
         gold=column,
         sample=sample,
         concurrency=concurrency,
-        probes=probe or EVERY_PROBE,
+        probes=None if asked is None else probe or EVERY_PROBE,
         rubric=_rubric_text(rubric),
         min_agreement=min_agreement,
         min_kappa=min_kappa,
