@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.reports import Report, counted, number_text, wrapped
+from whileai.simulations.rows.collector import collector_off
 from whileai.simulations.rows.text import agent_texts, ask_text, calls
 from whileai.simulations.rows.values import as_text, is_bool, number
 from whileai.simulations.score.judging.asks import folded
@@ -49,9 +50,10 @@ def build_preference_pairs(
     """
     margin = between("min_margin", min_margin, 0, float("inf"), ends=False)
     most = whole("max_pairs_per_prompt", max_pairs_per_prompt, 0)
-    groups = list(_groups(rows).values())
-    contrasts = [ranked for group in groups if len(group) > 1 and apart(*_ends(ranked := _ranked(group)), margin)]
-    pairs = [pair for ranked in contrasts for pair in _pairs(ranked, most, margin, length_match)]
+    with collector_off():
+        groups = list(_groups(rows).values())
+        contrasts = [ranked for group in groups if len(group) > 1 and apart(*_ends(ranked := _ranked(group)), margin)]
+        pairs = [pair for ranked in contrasts for pair in _pairs(ranked, most, margin, length_match)]
     return pairs, Report(_report(pairs, len(groups), len(contrasts), margin), show=_shown)
 
 
