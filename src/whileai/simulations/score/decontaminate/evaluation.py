@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from whileai.simulations.errors import ReadError
-from whileai.simulations.rows.load import load_rows
 from whileai.simulations.rows.task import task_id
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.values import as_text, is_mapping
@@ -101,6 +100,8 @@ def _rows_of(source: Any) -> Iterable[Any]:
 
 
 def _read(path: str | os.PathLike[str]) -> Iterator[Any]:
+    from whileai.simulations.rows.load import load_rows
+
     if os.fspath(path).startswith(_DATASET) and not Path(path).exists():
         raise ValueError(
             f"against names {os.fspath(path)!r}, a data set of a hosted service outside this project: save it as "

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND, MIN_AGREEMENT, MIN_KAPPA
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import is_bool, is_mapping
-from whileai.simulations.rows.write import write_rows
 from whileai.simulations.score.judging.pairs import build_preference_pairs
 from whileai.simulations.score.judging.selection import Selection
 
@@ -222,6 +221,8 @@ class ScoredData:
 
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write the rows, one JSON object a line, whole or not at all (`write_rows`); returns the path."""
+        from whileai.simulations.rows.write import write_rows
+
         write_rows(self.rows, path)
         return os.fspath(path)
 

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, NoReturn
 from whileai.simulations.errors import ReadError
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.formats import UnknownShapeError
-from whileai.simulations.rows.inputs import FileInput
 from whileai.simulations.rows.records import BadRecord, Place
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.labels.identity import indexed_id, rollout_id, text_id, written
@@ -73,6 +72,8 @@ def _file_records(path: Path) -> Iterator[Any]:
     if path.is_file():
         _refuse_doubled(path)
     try:
+        from whileai.simulations.rows.inputs import FileInput
+
         with FileInput(str(path), file=path).values(Place(path.name, _refuse), lambda read: None) as values:
             yield from values
     except UnknownShapeError as unknown:

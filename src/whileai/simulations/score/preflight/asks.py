@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from whileai.simulations.errors import ReadError
 from whileai.simulations.reports import bad_records_text, printable
-from whileai.simulations.rows.load import load_rows
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.values import as_text, is_mapping
 
@@ -105,6 +104,8 @@ def _lines(path: Path, notes: list[str]) -> list[Any]:
 
 
 def _rows(path: Path, of_format: str | None, notes: list[str]) -> list[dict[str, Any]]:
+    from whileai.simulations.rows.load import load_rows
+
     reader = load_rows(path, format=of_format)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # bad records are told in the notes

@@ -8,7 +8,6 @@ from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.reports import printable
-from whileai.simulations.rows.load import load_rows
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.rows.wire import wire_messages
@@ -72,6 +71,8 @@ def reference_logprobs(
 def _rows(source: Any) -> RowList:
     """The rows of a source, with the system prompt and the tools it carries."""
     if isinstance(source, str | os.PathLike):
+        from whileai.simulations.rows.load import load_rows
+
         return RowList(load_rows(source, format="row"))
     found = getattr(source, "trajectories", source)
     if not isinstance(found, Iterable) or is_mapping(found):
