@@ -14,9 +14,25 @@ from typing import Any
 _HOMES: dict[str, tuple[str, ...]] = {
     "defaults": ("HACK_THRESHOLD",),
     "errors": ("ReadError",),
+    "exports": ("export_dataset", "export_preference", "export_training", "training_rows"),
+    "registry": ("push_rows",),
     "rows.load": ("BadRecord", "RowReader", "load_rows"),
+    "rows.rowlist": ("RowList",),
     "rows.task": ("task_key",),
     "rows.write": ("write_rows",),
+    "run": (
+        "AgentProfile",
+        "SEEDED_BEHAVIORS",
+        "SimulationData",
+        "World",
+        "conversation",
+        "load_traces",
+        "mine_traces",
+        "seeded_agent",
+        "simulate",
+        "tool",
+        "world",
+    ),
     "schema": (
         "Calibration",
         "Dataset",
@@ -54,6 +70,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "JudgeComparison",
         "JudgeScore",
         "ScoredData",
+        "Selection",
         "build_preference_pairs",
         "compare_judges",
         "evaluate",
@@ -114,7 +131,9 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "score.trace": ("trace_flag_report", "trace_flags", "trace_markers"),
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = frozenset({"defaults", "errors", "kernels", "models", "reports", "rows", "schema", "score"})
+_MODULES = frozenset(
+    {"defaults", "errors", "exports", "kernels", "models", "page", "registry", "reports", "rows", "run", "schema", "score"}
+)
 
 __all__ = sorted(_MODULE_OF)
 

@@ -7,6 +7,7 @@ from whileai.simulations.score.judging.loop import run_judge
 from whileai.simulations.score.judging.names import judge_name_of
 from whileai.simulations.score.judging.pairs import build_preference_pairs
 from whileai.simulations.score.judging.scored import ScoredData
+from whileai.simulations.score.judging.selection import Selection
 from whileai.simulations.score.judging.verdict import normalize_judge_result
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "JudgeComparison",
     "JudgeScore",
     "ScoredData",
+    "Selection",
     "build_preference_pairs",
     "compare_judges",
     "evaluate",
