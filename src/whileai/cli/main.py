@@ -11,10 +11,12 @@ from whileai.cli.check import check
 from whileai.cli.compare import compare
 from whileai.cli.decontaminate import decontaminate
 from whileai.cli.duplicates import duplicates
+from whileai.cli.export import export
 from whileai.cli.gap import gap
 from whileai.cli.grade import grade
 from whileai.cli.next_round import next_round
 from whileai.cli.preflight import preflight
+from whileai.cli.push import push
 from whileai.cli.report import report
 from whileai.cli.scan import scan
 from whileai.cli.select import select
@@ -45,6 +47,8 @@ app.command()(preflight)
 app.command()(gap)
 app.command()(grade)
 app.command()(trust)
+app.command()(export)
+app.command()(push)
 
 
 @app.callback()
