@@ -1,9 +1,10 @@
-"""Keep what the README and the docs show of a command true to what it prints.
+"""Keep what the README and the docs show of a command or a program true to what it prints.
 
     python scripts/printed.py [--write]
 
-A console block whose first line is `$ wai ...` holds that command's output. Without `--write` a block that differs is
-named and the exit status is 1.
+A console block whose first line is `$ wai ...` holds that command's output; a text block that follows a Python block
+after the word "prints" holds that program's, run in an empty folder. Without `--write` a block that differs is named
+and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -13,33 +14,43 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"```console\n\$ (wai [^\n]*)\n(.*?)```", re.DOTALL)
+PROGRAM = re.compile(r"```python\n(.*?)```\n\nprints\n\n```text\n(.*?)```", re.DOTALL)
 WAI = "from whileai.cli.main import main; main()"
 
 
 def output_of(command: str) -> str:
     """What a `wai` command prints, run from the root of the checkout."""
-    words = shlex.split(command)[1:]
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(
-        [sys.executable, "-c", WAI, *words],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
+    done = _run(WAI, *shlex.split(command)[1:], folder=ROOT)
     return done.stdout + done.stderr
+
+
+def output_of_program(code: str) -> str:
+    """What a Python program prints, run in a folder of its own; one that fails prints its error."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = _run(code, folder=Path(folder))
+    return done.stdout if done.returncode == 0 else done.stderr
+
+
+def _run(code: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, "-c", code, *words]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
 
 
 def renewed(text: str) -> str:
     """The page with every such block filled anew."""
-    return BLOCK.sub(lambda block: f"```console\n$ {block[1]}\n{output_of(block[1])}```", text)
+    text = BLOCK.sub(lambda block: f"```console\n$ {block[1]}\n{output_of(block[1])}```", text)
+    return PROGRAM.sub(
+        lambda block: f"```python\n{block[1]}```\n\nprints\n\n```text\n{output_of_program(block[1])}```", text
+    )
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import os
 import re
 from pathlib import Path
 
@@ -23,16 +24,33 @@ def test_code_of_the_page_runs(page: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert result.failed == 0
 
 
-def test_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
     for code in re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL):
         exec(code, {})
 
 
 @pytest.mark.parametrize("page", printed.PAGES, ids=[page.name for page in printed.PAGES])
-def test_what_a_page_shows_of_a_command_is_what_it_prints(page: Path) -> None:
+def test_what_a_page_shows_of_a_command_or_a_program_is_what_it_prints(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert printed.renewed(text) == text
+
+
+def test_the_quick_start_takes_under_ten_seconds_and_prints_the_same_in_every_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (code, shown), *_ = printed.PROGRAM.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    for word in ("simulate", "grade", "pass_at", "judge_trust", "select", "export"):
+        assert word in code
+    for name in ("WHILEAI_API_KEY", "WHILEAI_JUDGE", "WHILEAI_SURROGATE", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    before = os.times()
+    for number in ("1", "2"):
+        monkeypatch.setenv("PYTHONHASHSEED", number)
+        assert printed.output_of_program(code) == shown
+    after = os.times()
+    assert after.children_user - before.children_user < 2 * 10  # seconds of CPU, as the machine has other work
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:

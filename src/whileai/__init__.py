@@ -21,7 +21,10 @@ _HOMES = {
     "OpenAI": _MODELS,
     "configure": _MODELS,
     "context": _MODELS,
+    "export": "whileai.simulations.exports",
+    "select": "whileai.simulations.score.judging",
 }
+_OTHER_NAMES = {"export": "export_training"}  # names that a module knows under another
 _MODULES = {"judge_comparison": "whileai.simulations.score.judging.comparison", "models": _MODELS}
 
 
@@ -29,7 +32,7 @@ def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in _HOMES:
-        value = getattr(importlib.import_module(_HOMES[name]), name)
+        value = getattr(importlib.import_module(_HOMES[name]), _OTHER_NAMES.get(name, name))
         globals()[name] = value
         return value
     if name in _MODULES:

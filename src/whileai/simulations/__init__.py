@@ -12,7 +12,7 @@ import importlib
 from typing import Any
 
 _HOMES: dict[str, tuple[str, ...]] = {
-    "defaults": ("HACK_THRESHOLD",),
+    "defaults": ("DEFAULT_BAND", "HACK_THRESHOLD"),
     "errors": ("ReadError",),
     "exports": ("export_dataset", "export_preference", "export_training", "training_rows"),
     "registry": ("push_rows",),
@@ -64,7 +64,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
         "hack_scan_diff",
     ),
     "score.hygiene": ("dedupe_groups", "length_report", "near_duplicate_prompts", "reward_correlations"),
-    "score.judge_trust": ("format_judge_trust", "judge_probes", "judge_trust"),
+    "score.judge_trust": ("PROBES", "format_judge_trust", "judge_probes", "judge_trust"),
     "score.judging": (
         "Judge",
         "JudgeComparison",
@@ -131,9 +131,10 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "score.trace": ("trace_flag_report", "trace_flags", "trace_markers"),
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
-_MODULES = frozenset(
-    {"defaults", "errors", "exports", "kernels", "models", "page", "registry", "reports", "rows", "run", "schema", "score"}
-)
+_MODULES = frozenset({
+    "defaults", "errors", "exports", "kernels", "models", "page", "registry", "reports", "rows", "run", "schema",
+    "score",
+})  # fmt: skip
 
 __all__ = sorted(_MODULE_OF)
 

@@ -24,6 +24,7 @@ CEILING_MIN_TASKS_WITH_ROOM = 20  # tasks; convention
 ROLLOUTS_PER_TASK = 4  # least k of pass^k; tau-bench arXiv:2406.12045, tau2-bench arXiv:2506.07982
 PASS_THRESHOLD = 0.5  # judge reward that counts as a pass; Lambert 2025, chapter Reward Modeling; arXiv:2411.15124
 DIFFICULTY_BAND = (0.2, 0.8)  # pass rates with signal; Lambert 2025, chapter Reasoning; DAPO arXiv:2503.14476
+DEFAULT_BAND = DIFFICULTY_BAND  # its other name
 DIFFICULTY_BAND_ROLLOUTS = 16  # rollouts a task behind that band; Lambert 2025, chapter Reasoning
 PROVE_EFFECT = 0.05  # gain worth proving, as a rate; convention
 ANSWERED_GAP_POINTS = 0.10  # gap of answered shares that makes runs incomparable, as a rate; convention

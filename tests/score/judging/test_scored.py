@@ -52,9 +52,11 @@ def test_save_writes_one_object_a_line_and_gives_the_path(scored: ScoredData, tm
     assert [json.loads(line)["n"] for line in Path(path).read_text().splitlines()] == list(range(9))
 
 
-def test_push_says_why_it_cannot_and_what_can(scored: ScoredData) -> None:
-    with pytest.raises(RuntimeError, match=r"credential.*save\(path\)"):
-        scored.push("name", publish=True)
+def test_push_says_why_it_cannot_and_what_can(scored: ScoredData, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WHILEAI_API_URL", raising=False)
+    del scored.rows[6:]
+    with pytest.raises(ValueError, match=r"target.*WHILEAI_API_URL"):
+        scored.push("name")
 
 
 def test_select_is_optimize_as_rows_that_print_their_report() -> None:

@@ -47,21 +47,33 @@ class OpenAI(NamedModel):
 
 
 class Anthropic(NamedModel):
-    """A model of Anthropic."""
+    """A model of Anthropic.
+
+    >>> Anthropic("claude-sonnet-4-5").spec
+    'anthropic:claude-sonnet-4-5'
+    """
 
     def __init__(self, model: str = "", *, api_key: str | Secret | None = None) -> None:
         super().__init__(f"anthropic:{model}", api_key)
 
 
 class Fireworks(NamedModel):
-    """A model of Fireworks."""
+    """A model of Fireworks.
+
+    >>> Fireworks("qwen3-8b").model
+    'qwen3-8b'
+    """
 
     def __init__(self, model: str, *, api_key: str | Secret | None = None) -> None:
         super().__init__(f"fireworks:{model}", api_key)
 
 
 class Ollama(NamedModel):
-    """A model of the Ollama server on this machine, or of the one at `url`."""
+    """A model of the Ollama server on this machine, or of the one at `url`.
+
+    >>> Ollama("qwen3:8b").spec
+    'ollama:qwen3:8b'
+    """
 
     def __init__(self, model: str = "", *, url: str | None = None, api_key: str | Secret | None = None) -> None:
         super().__init__(f"ollama:{model}" + (f"@{url}" if url else ""), api_key)
@@ -81,14 +93,25 @@ class Endpoint(NamedModel):
 
 
 class Bedrock(NamedModel):
-    """A model of Amazon Bedrock, in `region` or in that of `AWS_REGION`."""
+    """A model of Amazon Bedrock, in `region` or in that of `AWS_REGION`.
+
+    >>> Bedrock("anthropic.claude-3-haiku", region="us-east-1").spec
+    'bedrock:anthropic.claude-3-haiku@us-east-1'
+    """
 
     def __init__(self, model: str, *, region: str | None = None, api_key: str | Secret | None = None) -> None:
         super().__init__(f"bedrock:{model}" + (f"@{region}" if region else ""), api_key)
 
 
 class Hosted:
-    """The hosted default of a service outside this project: making one is a `ValueError` that says what to do."""
+    """The hosted default of a service outside this project: making one is a `ValueError` that says what to do.
+
+    >>> try:
+    ...     Hosted()
+    ... except ValueError as told:
+    ...     print("openai:" in str(told) or "vllm:" in str(told))
+    True
+    """
 
     def __init__(self, *args: object, **kwargs: object) -> NoReturn:
         raise ValueError(outside_message("Hosted()"))

@@ -7,7 +7,7 @@ from whileai.simulations.score.judging.loop import run_judge
 from whileai.simulations.score.judging.names import judge_name_of
 from whileai.simulations.score.judging.pairs import build_preference_pairs
 from whileai.simulations.score.judging.scored import ScoredData
-from whileai.simulations.score.judging.selection import Selection
+from whileai.simulations.score.judging.selection import Selection, select
 from whileai.simulations.score.judging.verdict import normalize_judge_result
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "judge_name_of",
     "normalize_judge_result",
     "run_judge",
+    "select",
 ]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def judging_bar(total: int, wanted: bool | None) -> Iterator[Callable[[int], None]]:
+def judging_bar(total: int, wanted: bool | None, label: str = "judging") -> Iterator[Callable[[int], None]]:
     """Draw a bar on standard error and give what moves it; None wants one when that is a terminal."""
     if not (sys.stderr is not None and sys.stderr.isatty() if wanted is None else wanted):
         yield lambda done: None
@@ -16,7 +16,7 @@ def judging_bar(total: int, wanted: bool | None) -> Iterator[Callable[[int], Non
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn("judging"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(label), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("judging", total=total)
+        task = progress.add_task(label, total=total)
         yield lambda done: progress.update(task, completed=done)

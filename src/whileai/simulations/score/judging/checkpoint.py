@@ -47,6 +47,9 @@ class Checkpoint:
     True
     """
 
+    header = _HEADER
+    holds = "verdicts of run_judge"
+
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         self.known: dict[str, dict[str, Any]] = {}
@@ -62,12 +65,15 @@ class Checkpoint:
     def add(self, key: str, verdict: dict[str, Any]) -> dict[str, Any]:
         """Write one verdict, and return it as it will be read; the disk has it within a second of later verdicts."""
         line = _line(key, verdict)
+        self._append(line)
+        kept: dict[str, Any] = json.loads(line)["verdict"]
+        return kept
+
+    def _append(self, line: bytes) -> None:
         self._file.write(line)
         self._file.flush()
         if time.monotonic() - self._synced > _SYNC_SECONDS:
             self._sync()
-        kept: dict[str, Any] = json.loads(line)["verdict"]
-        return kept
 
     def close(self) -> None:
         """Bring all to the disk and let the file go."""
@@ -99,13 +105,13 @@ class Checkpoint:
     def _open(self) -> None:
         self._file.seek(0)
         first = self._file.readline()
-        if _HEADER.startswith(first) and first != _HEADER:  # new, or cut off in its first line
+        if self.header.startswith(first) and first != self.header:  # new, or cut off in its first line
             self._file.truncate(0)
-            self._file.write(_HEADER)
+            self._file.write(self.header)
             self._sync()
             return
-        if first != _HEADER:
-            raise ValueError(f"{self.path}: holds something other than verdicts of run_judge; name a new file")
+        if first != self.header:
+            raise ValueError(f"{self.path}: holds something other than {self.holds}; name a new file")
         last = first
         for last in self._file:
             self._read(last)

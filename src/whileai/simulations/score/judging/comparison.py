@@ -26,6 +26,11 @@ class JudgeScore:
     `agreement` and `ci95` (Wilson 1927) are over the `n` rows with a 0/1 on both sides; `leak` is the share of gold
     failures it passed, `miss` that of gold passes it failed; `unsure` and `unjudged` count rows; `seconds` is wall
     time. `ok`: trusted gold, and both floors cleared. `rows` are the graded copies. `spec` is None for a callable.
+
+    >>> rows = [{"reward": None, "gold_reward": i % 2, "gold_kind": "human"} for i in range(40)]
+    >>> score = compare_judges(rows, {"gold": lambda row: row["gold_reward"]}).best
+    >>> score.n, score.agreement, round(score.lower_bound, 2), score.ok
+    (40, 1.0, 0.91, True)
     """
 
     name: str
@@ -59,6 +64,11 @@ class JudgeComparison:
     """The scores of several judges, best first: by kappa, then agreement. Iterable; `[name]` gives one; prints a table.
 
     `gold_kind` says whose labels they were measured against, `floors` what agreement and kappa had to clear.
+
+    >>> rows = [{"gold_reward": i % 2, "gold_kind": "human"} for i in range(40)]
+    >>> found = compare_judges(rows, {"ones": lambda row: 1, "gold": lambda row: row["gold_reward"]})
+    >>> found.names, found.best.name, found["ones"].agreement, found.gold_kind
+    (['gold', 'ones'], 'gold', 0.5, 'human')
     """
 
     def __init__(

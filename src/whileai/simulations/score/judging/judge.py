@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.defaults import JUDGE_MAX_TOKENS
+from whileai.simulations.arguments import whole
+from whileai.simulations.defaults import JUDGE_MAX_TOKENS, JUDGE_PAYLOAD_CHARS
 from whileai.simulations.models import open_model
 from whileai.simulations.models.replies import json_object
 from whileai.simulations.reports import printable
@@ -34,7 +35,9 @@ class Judge:
     `rubric` is what to judge by: text, or the forms of a `Rubric`, which is scored item by item (`rubric_judge`).
     Without one the rules of `conduct_grade` come first, as a `floor`: a rollout they give 0 is not shown to the model.
     `model` is a spec or an object (see `models.open_model`); `policy` and `tools` are shown beside the rollout, and
-    with `use_privileged` what the row keeps under `privileged`. A malformed spec or rubric is a ValueError here.
+    with `use_privileged` what the row keeps under `privileged`. A malformed spec or rubric is a ValueError here. Of a
+    rollout `payload_chars` characters are shown, and the reply has at most `max_tokens` tokens; a rubric that is scored
+    item by item has its own sizes.
 
     Called with a row it returns `reward` (None without a verdict, never 0 for it) and `reason`, and raises nothing
     for what the model or its server does. The first call is preceded by one that wakes the model.
@@ -57,10 +60,13 @@ class Judge:
         use_privileged: bool = False,
         name: str | None = None,
         floor: bool = True,
+        payload_chars: int = JUDGE_PAYLOAD_CHARS,
+        max_tokens: int = JUDGE_MAX_TOKENS,
     ) -> None:
         self._policy = policy
         self._tools = None if tools is None else list(tools)
         self._use_privileged = use_privileged
+        self._sizes = (whole("payload_chars", payload_chars, 1), whole("max_tokens", max_tokens, 1))
         if isinstance(rubric, str) and not rubric.strip():
             raise ValueError("the rubric is empty: say what to judge by, or leave it out for the rules of conduct")
         if rubric is None or isinstance(rubric, str):
@@ -101,7 +107,8 @@ class Judge:
         return as_text(getattr(self._model, "model", None)) or self.spec
 
     def _ask(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        return ask_for_score(self._model, self._warm, _system(self._rule), lambda chars: self._message(row, chars))
+        system = _system(self._rule)
+        return ask_for_score(self._model, self._warm, system, lambda chars: self._message(row, chars), *self._sizes)
 
     def _message(self, row: Mapping[str, Any], chars: int) -> str:
         parts = [fenced(rollout_record(row, tools=self._tools, policy=self._policy, limit=chars))]
@@ -115,11 +122,18 @@ def plain_judge(model: Any, *, policy: str = "", tools: Iterable[Any] | None = N
     return Judge(model=model, policy=policy, tools=tools, floor=False)
 
 
-def ask_for_score(model: Any, warm: WarmUp, system: str, message: Callable[[int], str]) -> dict[str, Any]:
+def ask_for_score(
+    model: Any,
+    warm: WarmUp,
+    system: str,
+    message: Callable[[int], str],
+    chars: int = JUDGE_PAYLOAD_CHARS,
+    max_tokens: int = JUDGE_MAX_TOKENS,
+) -> dict[str, Any]:
     """Ask a model for `{"reason", "score"}` of a record; `reward` is None, with the reason, when it gives none."""
     warm()
     try:
-        text = ask_judge(model, system, message, JUDGE_MAX_TOKENS)
+        text = ask_judge(model, system, message, max_tokens, chars)
     except Exception as error:
         return {"reward": None, "reason": failure_text(error)}
     reply = json_object(text)

@@ -28,13 +28,14 @@ _REFUSED = frozenset({400, 413, 422})  # statuses servers give to a request that
 _LEAST_CHARS = JUDGE_PAYLOAD_CHARS // 8  # characters of a record below which it is not shortened for a small context
 
 
-def ask_judge(model: Any, system: str, user: Callable[[int], str], max_tokens: int) -> str:
-    """The reply of a model to a system prompt and to the user message that shows records of so many characters.
+def ask_judge(
+    model: Any, system: str, user: Callable[[int], str], max_tokens: int, chars: int = JUDGE_PAYLOAD_CHARS
+) -> str:
+    """The reply of a model to a system prompt and to the user message that shows records of `chars` characters.
 
     A server that says its context is too small is asked again with records of half the length. What the model raises
     is raised.
     """
-    chars = JUDGE_PAYLOAD_CHARS
     while True:
         messages = [{"role": "system", "content": system}, {"role": "user", "content": user(chars)}]
         try:

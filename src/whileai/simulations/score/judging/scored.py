@@ -7,15 +7,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND, MIN_AGREEMENT, MIN_KAPPA
+from whileai.simulations.defaults import (
+    DEFAULT_SELECT_TARGET,
+    DIFFICULTY_BAND,
+    LEAK_MIN_QUOTE_CHARS,
+    MIN_AGREEMENT,
+    MIN_KAPPA,
+)
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import is_bool, is_mapping
 from whileai.simulations.score.judging.pairs import build_preference_pairs
-from whileai.simulations.score.judging.selection import Selection
+from whileai.simulations.score.judging.selection import Selection, select
 
 if TYPE_CHECKING:
     from whileai.simulations.score.judging.comparison import JudgeComparison
     from whileai.simulations.score.passat import PassAt
+    from whileai.simulations.score.privileged import LeakReport
 
 Row = dict[str, Any]
 _MODES = ("rl", "sft")
@@ -168,11 +175,7 @@ class ScoredData:
         chosen = mode.strip().lower() if isinstance(mode, str) else mode
         if chosen not in _MODES:
             raise ValueError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}; pairs: select_for_preference()")
-        from whileai.simulations.score.optimize import optimize
-
-        banded: dict[str, Any] = {} if band is None else {"band": band}
-        rows, report = optimize(self.rows, mode=chosen, target=target, endorsed=endorsed, truncated=truncated, **banded)
-        return Selection.of(self.rows, report, chosen, rows)
+        return select(self.rows, mode=chosen, target=target, band=band, endorsed=endorsed, truncated=truncated)
 
     def select_for_sft(self, target: int = DEFAULT_SELECT_TARGET) -> tuple[list[Row], dict[str, Any]]:
         """Diverse demonstrations among the passes, and a report."""
@@ -219,19 +222,49 @@ class ScoredData:
         )
         return found
 
-    def save(self, path: str | os.PathLike[str]) -> str:
-        """Write the rows, one JSON object a line, whole or not at all (`write_rows`); returns the path."""
-        from whileai.simulations.rows.write import write_rows
+    def rank(self, path: str | os.PathLike[str] | None = None) -> RowList:
+        """Score the rows as conversations, in place (`rank_rows`), and return them best first; `path` takes them."""
+        from whileai.simulations.score.quality import rank_rows
 
-        write_rows(self.rows, path)
+        ranked = RowList.like(self.rows, sorted(rank_rows(self.rows), key=lambda row: -row["quality"]))
+        if path is not None:
+            _save(ranked, path)
+        return ranked
+
+    def leak_report(self, min_len: int = LEAK_MIN_QUOTE_CHARS) -> LeakReport:
+        """Which rows quote their own privileged text: `leak_report` of the rows."""
+        from whileai.simulations.score.privileged import leak_report
+
+        return leak_report(self.rows, min_len=min_len)
+
+    def export(self, output: str | os.PathLike[str] | None = None, **keywords: Any) -> dict[str, Any]:
+        """Write all rows as a training file: `export_training` with its keywords; `select` first for fewer."""
+        from whileai.simulations.exports import export_training
+
+        report: dict[str, Any] = export_training(self.rows, output, **keywords)
+        return report
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Write the rows, one JSON object a line, whole or not at all (`write_rows`); returns the path.
+
+        Of rows that hold what only a teacher may know (`privileged`) that is left out, as in every file.
+        """
+        _save(self.rows, path)
         return os.fspath(path)
 
-    def push(self, name: str, **_: Any) -> dict[str, Any]:
-        """Not possible here: uploading belongs to a service outside this project, and the RuntimeError says so."""
-        raise RuntimeError(
-            f"cannot push {name!r}: uploading needs an account with a credential (WHILEAI_API_KEY) of a hosted service "
-            "that is no part of this library; save(path) writes the rows to a file that you can upload"
-        )
+    def push(self, name: str, **keywords: Any) -> dict[str, Any]:
+        """Publish the rows under a name: `push_rows` with its keywords (`gate`, `mode`, `holdout`, `publish`, ...)."""
+        from whileai.simulations.registry import push_rows
+
+        entry: dict[str, Any] = push_rows(self.rows, name, **keywords)
+        return entry
+
+
+def _save(rows: RowList, path: str | os.PathLike[str]) -> None:
+    from whileai.simulations.rows.write import write_rows
+    from whileai.simulations.score.privileged import fit_for_files
+
+    write_rows(fit_for_files(rows), path)
 
 
 def _is_number(value: Any) -> bool:

@@ -69,7 +69,7 @@ class _Usage:
 
         A tool is looked into no further once the calls seen, from all over the rows, leave no doubt that it works.
         """
-        tallies = {name: [0, 0] for name, n in self.called.items() if _is_dead(0, n)}
+        tallies = {name: [0, 0] for name, n in self.called.items() if is_dead(0, n)}
         for row in _spread(self._rows):
             if not tallies:
                 return
@@ -83,7 +83,7 @@ class _Usage:
                     if _surely_works(*tally):
                         del tallies[call.name]
         for name, (good, answered) in tallies.items():
-            if _is_dead(good, answered):
+            if is_dead(good, answered):
                 yield (
                     f"{printable(name, 60)} worked in {good} of {answered} calls: a tool that hardly ever works says "
                     "more about the tool than about the agent"
@@ -117,7 +117,12 @@ def _counts(call: Call, row: Row) -> bool:
     return not (planned and isinstance(planned, Mapping) and (call.name in planned or "*" in planned))
 
 
-def _is_dead(good: int, answered: int) -> bool:
+def is_dead(good: int, answered: int) -> bool:
+    """Whether a tool hardly ever works: the upper end of its rate of success is under `DEAD_UPPER`.
+
+    >>> is_dead(0, 9), is_dead(0, 8)
+    (True, False)
+    """
     return answered >= DEAD_CALLS and wilson(good, answered, CI_LEVEL).high < DEAD_UPPER
 
 
@@ -127,7 +132,8 @@ def _call_warnings(rows: Sequence[Row], used: _Usage, declared: list[str]) -> It
         yield f"0 of {n} rows call a tool although tools are declared: check that the agent was given its tools"
         return
     if silent >= SILENT_ROWS or silent / n >= SILENT_SHARE:
-        asks = ", ".join(repr(printable(ask_text(row), _ASK_CHARS)) for row in used.silent[:_SHOWN_ASKS])
+        distinct = list(dict.fromkeys(map(ask_text, used.silent)))
+        asks = ", ".join(repr(printable(ask, _ASK_CHARS)) for ask in distinct[:_SHOWN_ASKS])
         yield f"{silent} of {n} rows call no tool: check whether they needed one, such as {asks}"
     unused = [name for name in declared if name not in used.called]
     if unused:

@@ -1,0 +1,273 @@
+"""What the records of a made-up world hold: the same record reads the same through every tool."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from whileai.simulations.rows.names import name_words, words_in
+from whileai.simulations.rows.values import is_bool, is_mapping
+from whileai.simulations.run import pools
+from whileai.simulations.run.draw import below, pick
+from whileai.simulations.run.patterns import shaped_like
+from whileai.simulations.run.schema import SQL_WORDS, Declared
+from whileai.simulations.run.texts import named
+from whileai.simulations.run.values import value_for
+
+_FIELDS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
+    (words_in("order shipment purchase"), ("item", "total", "state")),
+    (words_in("flight train"), ("flight_number", "departure_time", "price")),
+    (words_in("event meeting calendar"), ("title", "start_time", "end_time")),
+    (words_in("weather forecast"), ("conditions", "temperature", "humidity")),
+    (words_in("ticket issue case bug incident task"), ("title", "state", "priority")),
+    (words_in("invoice payment transaction refund charge"), ("amount", "due_date", "state")),
+    (words_in("product item article inventory"), ("item", "price", "in_stock")),
+    (words_in("booking reservation appointment"), ("customer_name", "date", "state")),
+    (words_in("stock price quote"), ("price", "currency")),
+    (words_in("balance funds"), ("balance", "currency")),
+    (words_in("web page article news"), ("title", "url")),
+    (words_in("restaurant hotel cafe venue"), ("place_name", "rating")),
+    (words_in("availability room"), ("rooms_left", "price")),
+    (words_in("file document note"), ("path", "content")),
+    (words_in("customer user account employee contact profile patient member"), ("customer_name", "email", "state")),
+)  # fmt: skip
+_DEFAULT_FIELDS = ("name", "state", "updated_date")
+_STATES = words_in("status state")
+_KIND_STATES = (
+    (words_in("order orders shipment delivery"), pools.ORDER_STATES),
+    (words_in("customer user account employee contact profile patient member"), ("active", "verified")),
+)
+_PRIORITIES = ("low", "normal", "high")
+_MONEY = words_in("amount total price cost sum balance value")
+_SURE = ("ok", "success", "succeeded")  # fields of an answer that say how the call went
+_OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+_COLUMNS = re.compile(r"select\s+(.*?)\s+from\s", re.IGNORECASE | re.DOTALL)
+
+
+class Record:
+    """One record: values by field name, drawn when first asked for, then what happened to it."""
+
+    def __init__(self, kind: str, name: str, *parts: object, facts: Mapping[str, float] | None = None) -> None:
+        self.kind = kind
+        self.name = name
+        self.changed: dict[str, Any] = {}
+        self._facts = facts or {}
+        self._parts = (*parts, kind, name)
+
+    def value(self, field: str, schema: Mapping[str, Any]) -> Any:
+        """The value of a field: what it was changed to, its identifier, else what its schema and its name suggest."""
+        words = set(name_words(field))
+        if field in self.changed and self._allowed(field, schema):
+            return self.changed[field]
+        if words & _STATES and "state" in self.changed:
+            return self.changed["state"] if self._allowed("state", schema) else value_for(field, schema, *self._parts)
+        if self.name and self._is_name(field):
+            whole = schema.get("type") in ("integer", "number") or isinstance(schema.get("example"), int)
+            return int(self.name) if whole and self.name.isdecimal() else self.name
+        if (fact := self._fact(words)) is not None and schema.get("type") not in ("string", "boolean"):
+            return fact
+        if not schema:
+            schema = _guessed(words)
+        if "example" in schema:
+            return self._like(field, schema["example"])
+        if words & _STATES and not schema.get("enum"):
+            states = next((pool for kinds, pool in _KIND_STATES if kinds.intersection(self.kind.split())), pools.STATES)
+            return pick(states, *self._parts, "state")
+        if "priority" in words and not schema.get("enum"):
+            return pick(_PRIORITIES, *self._parts, field)
+        return value_for(field, schema, *self._parts, noun=self.kind)
+
+    def other(self, *parts: object) -> Record:
+        """Another record of the kind, one that a list shows beside it."""
+        return Record(self.kind, "", *self._parts, *parts)
+
+    def values(self, fields: Iterable[str], told: Mapping[str, Any]) -> dict[str, Any]:
+        """Several fields that were not told yet."""
+        return {field: self.value(field, {}) for field in fields if field not in told}
+
+    def _allowed(self, field: str, schema: Mapping[str, Any]) -> bool:
+        values = schema.get("enum")
+        return not isinstance(values, list) or self.changed[field] in values
+
+    def _is_name(self, field: str) -> bool:
+        kind = self.kind.replace(" ", "_")
+        return field.lower() in (kind, "id", f"{kind}_id", f"{kind}id", f"{kind}_number", f"{kind}_ref")
+
+    def _fact(self, words: set[str]) -> int | float | None:
+        for name, number in self._facts.items():
+            asked = _MONEY if name in "$€£" else {name, name[:-1], "age"}
+            if words & asked:
+                return number
+        return None
+
+    def _like(self, field: str, example: Any) -> Any:
+        """A value of the kind an example is of."""
+        if is_bool(example) or example is None or field.lower() in _SURE:
+            return example
+        if isinstance(example, int | float):
+            return value_for(
+                field,
+                {"type": "integer" if isinstance(example, int) else "number", "examples": [example]},
+                *self._parts,
+            )
+        if not isinstance(example, str):
+            return example
+        if example in pools.ORDER_STATES:
+            return pick(pools.ORDER_STATES, *self._parts, "state")
+        if set(name_words(field)) & _STATES:
+            return example
+        if any(map(str.isdecimal, example)) and " " not in example and "@" not in example and "/" not in example:
+            dated = len(example) >= 8 and example[:4].isdecimal() and example[4:5] == "-"
+            return (
+                value_for(field, {"format": "date-time" if "T" in example else "date"}, *self._parts)
+                if dated
+                else shaped_like(example, *self._parts, field)
+            )
+        return named(field, self.kind, *self._parts) or example
+
+
+def _guessed(words: set[str]) -> Mapping[str, Any]:
+    """The schema of a field that nobody declares, by its name."""
+    if words & {"price", "total", "amount", "balance", "cost"}:
+        return {"type": "number"}
+    if words & {"line", "rating", "left", "temperature", "humidity", "stock", "count", "quantity"}:
+        return {"type": "integer"}
+    return {"format": "date-time"} if "time" in words else {}
+
+
+def fields_of(tool: Declared) -> tuple[str, ...]:
+    """The fields a record of a tool's kind has, where nobody declares them."""
+    words = {*tool.noun.split(), *tool.words, *(word.removesuffix("s") for word in tool.nouns)}
+    if tool.lists and "code" in words:
+        return ("path", "line_number")
+    if tool.lists and words & {"file", "document"}:
+        return ("path", "updated_date")
+    return next((fields for known, fields in _FIELDS if words & known), _DEFAULT_FIELDS)
+
+
+def shaped(returns: Any, record: Record, given: Mapping[str, Any]) -> Any:
+    """An answer in the shape a tool declares, an example or a JSON schema, filled from a record.
+
+    A field with the name of an argument says what the argument said.
+    """
+    if is_mapping(returns) and _is_schema(returns):
+        return _by_schema("", returns, record, given)
+    return _by_example("", returns, record, given)
+
+
+def _is_schema(returns: Mapping[str, Any]) -> bool:
+    return is_mapping(returns.get("properties")) or returns.get("type") in (
+        "object", "array", "string", "number", "integer", "boolean",
+    )  # fmt: skip
+
+
+def _by_schema(name: str, schema: Mapping[str, Any], record: Record, given: Mapping[str, Any], at: str = "") -> Any:
+    properties, items = schema.get("properties"), schema.get("items")
+    if is_mapping(properties):
+        return {
+            str(key): _by_schema(str(key), one if is_mapping(one) else {}, record, given, at)
+            for key, one in properties.items()
+        }
+    if schema.get("type") == "array" and is_mapping(items):
+        others = [record, *(record.other(name, place) for place in (1, 2))]
+        return [
+            _by_schema(name, items, one, {} if place else given, f"{at}.{place}") for place, one in enumerate(others)
+        ]
+    return given[name] if name in given else record.value(name, schema)
+
+
+def _by_example(name: str, example: Any, record: Record, given: Mapping[str, Any]) -> Any:
+    if is_mapping(example):
+        return {str(key): _by_example(str(key), one, record, given) for key, one in example.items()}
+    if isinstance(example, list):
+        others = [record, *(record.other(name, place) for place in range(1, len(example)))]
+        return [
+            _by_example(name, one, other, given if place == 0 else {})
+            for place, (one, other) in enumerate(zip(example, others, strict=False))
+        ]
+    if name in given and type(given[name]) is type(example):
+        return given[name]
+    return record.value(name, {"example": example})
+
+
+def special(tool: Declared, arguments: Mapping[str, Any], *parts: object) -> dict[str, Any] | None:
+    """The answer of a tool that works something out and holds no record: a query, a sum, a translation, a command."""
+    said = {name: value for name, value in arguments.items() if isinstance(value, str)}
+    query = next((said[name] for name in ("sql", "query", "statement", "q") if name in said), "")
+    if query and not SQL_WORDS.isdisjoint(tool.words):
+        rows = _rows(query, *parts)
+        return {"status": "ok", "row_count": len(rows), "rows": rows}
+    if expression := said.get("expression") or said.get("formula"):
+        worked = _worked_out(expression)
+        return (
+            {"status": "ok", "result": worked}
+            if worked is not None
+            else {"status": "error", "error": "cannot work that out"}
+        )
+    if tool.verb == "translate" and (
+        text := next((said[name] for name in ("text", "content", "message") if name in said), "")
+    ):
+        language = next((value for name, value in said.items() if "lang" in name.lower()), "translated")
+        return {"status": "ok", "translation": f"[{language}] {text}"}
+    if tool.verb == "convert" and isinstance(amount := arguments.get("amount"), int | float):
+        return {"status": "ok", "converted": round(amount * (0.8 + below(40, said, *parts) / 100), 2)}
+    if tool.subject is None and (command := said.get("command") or said.get("cmd")):
+        return {
+            "exit_code": 0,
+            "stdout": "\n".join(sorted({pick(pools.FILES, command, *parts, place) for place in range(3)})),
+        }
+    if "content" not in said and tool.noun == "file" and not tool.changes and tool.subject in arguments:
+        return {
+            "status": "ok",
+            tool.subject or "path": arguments[tool.subject or "path"],
+            "content": _content(arguments, *parts),
+        }
+    return None
+
+
+def _content(arguments: Mapping[str, Any], *parts: object) -> str:
+    return " ".join(pick(pools.SENTENCES, sorted(map(str, arguments.values())), *parts, place) for place in (1, 2))
+
+
+def _rows(query: str, *parts: object) -> list[dict[str, Any]]:
+    found = _COLUMNS.search(query)
+    names = [one.strip().split(" ")[-1].strip('"`') for one in found[1].split(",")] if found else ["id"]
+    names = ["id", "total", "status"] if names == ["*"] else names
+    if len(names) == 1 and names[0].lower().startswith("count("):
+        return [{"count": 20 + below(900, query, *parts)}]
+    columns = ["count" if "(" in name else name for name in names]
+    return [{name: _cell(name, query, *parts, place) for name in columns} for place in range(3)]
+
+
+def _cell(name: str, *parts: object) -> Any:
+    if name in ("id", "count", "total", "amount"):
+        return 100 + below(8000, name, *parts)
+    return (
+        pick(("open", "paid", "closed"), name, *parts)
+        if name == "status"
+        else value_for(name, {"type": "string"}, *parts)
+    )
+
+
+def _worked_out(expression: str) -> float | int | None:
+    """The value of a sum of numbers; None for anything else. Nothing is executed."""
+    if len(expression) > 200:
+        return None
+    try:
+        return _value(ast.parse(expression, mode="eval").body)
+    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError, RecursionError, MemoryError):
+        return None
+
+
+def _value(node: ast.expr) -> float | int:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not is_bool(node.value):
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return -_value(node.operand)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
+        result: float | int = _OPERATORS[type(node.op)](_value(node.left), _value(node.right))
+        return round(result, 6)
+    raise ValueError("no sum of numbers")
