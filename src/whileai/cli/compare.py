@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whileai.cli.reading import read_into
+from whileai.cli.html import HELP, checked_page, page_written
+from whileai.cli.reading import Reading
 from whileai.simulations.defaults import ALPHA
+
+if TYPE_CHECKING:
+    from whileai.simulations.page.held import Held
 
 NOT_OK = 1
 
@@ -27,22 +32,27 @@ def compare(
     ] = None,
     alpha: Annotated[float, typer.Option(help="Two-sided level of every verdict.")] = ALPHA,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    html: Annotated[str | None, typer.Option(help=HELP)] = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Compare two runs; exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input."""
+    from whileai.simulations.page.held import Held
     from whileai.simulations.score.delta import delta_report
 
     if before == after:
         raise ValueError(f"{before}: both sides are the same; give the rollouts before and after the change")
-    sides = _Rows(), _Rows()
-    read = [
-        entry
-        for file, side in zip((before, after), sides, strict=True)
-        for entry in read_into([file], side, strict=strict, source_format=source_format)
-    ]
+    checked_page(html, [before, after])
+    sides: list[Held] = []
+    read: list[dict[str, Any]] = []
+    for file in (before, after):
+        reading = Reading([file], strict=strict, source_format=source_format, counts_only=html is None)
+        sides.append(Held())
+        for batch, _ in reading.batches():
+            sides[-1].add(batch)
+        read += reading.read
     for entry in read:
         if not entry["rows"]:
             raise ValueError(f"{entry['source']}: no rows to compare")
@@ -58,23 +68,20 @@ def compare(
         alpha=alpha,
         lower_is_better=lower_is_better,
     )
+    wrote = [] if html is None else [_page(sides, found, read, html)]
     if as_json:
         typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
     else:
         headline, *rest = str(found).splitlines()
-        typer.echo("\n".join([headline, *_left_out(read), *rest]))
+        typer.echo("\n".join([headline, *_left_out(read), *rest, *wrote]))
     if not found["ok"]:
         raise typer.Exit(NOT_OK)
 
 
-class _Rows:
-    """The rows of one side, without their conversations."""
+def _page(sides: list[Held], found: Mapping[str, Any], read: list[dict[str, Any]], path: str) -> str:
+    from whileai.simulations.page.document import compare_document
 
-    def __init__(self) -> None:
-        self.rows: list[dict[str, Any]] = []
-
-    def add(self, rows: list[dict[str, Any]], file: str | None = None, /) -> None:
-        self.rows.extend(rows)
+    return page_written(compare_document(sides[0], sides[1], found, read), path)
 
 
 def _left_out(read: list[dict[str, Any]]) -> list[str]:

@@ -1,13 +1,19 @@
-"""`wai report FILE...`: what was read, how good the policy is, and what is missing to say more."""
+"""`wai report FILE... [--html PAGE]`: what was read, how good the policy is, and what is missing to say more."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whileai.cli.reading import read_into
+from whileai.cli.html import HELP, checked_page, page_written
+from whileai.cli.reading import Reading
+from whileai.cli.workers import Workers
+
+if TYPE_CHECKING:
+    from whileai.simulations.page.held import Held
 
 _MOST_DRAWS = 8  # up to here every k has its line; beyond, the powers of two
 
@@ -16,23 +22,52 @@ def report(
     files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
     k: Annotated[str | None, typer.Option(help="Draw size: 4 gives pass^2 to pass^4; 2,8 gives those two.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    html: Annotated[str | None, typer.Option(help=HELP)] = None,
     errors: Annotated[str, typer.Option(help="Failed runs: null leaves them out, zero counts them as 0.")] = "null",
+    workers: Workers = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Pass rates with their intervals, task difficulty and markers, from files as they are."""
+    from whileai.simulations.page.held import Held
     from whileai.simulations.score.overview import Overview
 
     draws = draw_sizes(k)
-    gathered = Overview()
-    read = read_into(files, gathered, strict=strict, source_format=source_format, errors=errors)
-    if not any(entry["rows"] for entry in read):
-        raise ValueError(f"{', '.join(entry['source'] for entry in read)}: no rows to report on")
+    checked_page(html, files)
+    held = None if html is None else Held()
+    reading = Reading(
+        files,
+        strict=strict,
+        source_format=source_format,
+        errors=errors,
+        counts_only=held is None,
+        workers=workers if held is None else 1,  # a page holds the rows
+    )
+    if held is None:
+        gathered = reading.gathered(Overview)
+    else:
+        gathered = Overview()
+        for batch, file in reading.batches():
+            gathered.add(batch, file)
+            held.add(batch, file)
+    reading.need_rows("report on")
     found = gathered.report(draws)
-    found["read"] = read
-    typer.echo(json.dumps(found, indent=2, ensure_ascii=True) if as_json else str(found))
+    found["read"] = reading.read
+    wrote = None if held is None or html is None else _page(held, found, reading, html)
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=True))
+    else:
+        typer.echo("\n".join([str(found), *([wrote] if wrote else [])]))
+
+
+def _page(held: Held, found: Mapping[str, Any], reading: Reading, path: str) -> str:
+    from whileai.simulations.page.document import report_document
+    from whileai.simulations.rows.collector import collector_off
+
+    with collector_off():
+        return page_written(report_document(held, found, reading.read, reading.located), path)
 
 
 def draw_sizes(text: str | None) -> list[int] | None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import html
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-_CONTROL = re.compile(  # control, bidirectional, invisible and blank-looking characters
-    r"[\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
-    r"\u2800\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
-)
+from whileai.simulations.rows.unseen import unseen_class
+
+_CONTROL = unseen_class()
 _ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 

@@ -37,6 +37,7 @@ _NAME_BYTES = 60
 _MOST_NESTED = 32  # of a Parquet column: readers refuse a schema of more than 100 levels, of which a list takes two
 _SWEPT = 32  # temporary names of one target that are looked at; more are only ever taken by as many writers at once
 _SECOND = np.timedelta64(1, "s")
+Row = Mapping[str, Any] | bytes
 _SCALARS = (str, int, float, type(None))
 
 
@@ -67,7 +68,43 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]) 
         return write(_checked(rows), file)
 
 
-def _writer(name: str) -> Callable[[Iterator[Mapping[str, Any]], BinaryIO], int]:
+def json_lines_of(rows: Iterable[Mapping[str, Any]]) -> bytes:
+    r"""Rows as JSON lines, as `write_rows` writes them.
+
+    >>> json_lines_of([{"task_id": "a"}, {"task_id": "b"}])
+    b'{"task_id":"a"}\n{"task_id":"b"}\n'
+    """
+    return b"".join(_encoded(row, number) + b"\n" for number, row in enumerate(rows, 1))
+
+
+def write_json_lines(blocks: Iterable[bytes], path: str | os.PathLike[str]) -> int:
+    """`write_rows` of rows that other processes have encoded with `json_lines_of`."""
+    target = Path(os.path.realpath(path))
+    write = _writer(target.name)
+    with _replacing(target) as file:
+        return write((line for block in blocks for line in block.split(b"\n") if line), file)
+
+
+def write_text(text: str, path: str | os.PathLike[str]) -> int:
+    """Write text to a file as UTF-8, whole or not at all, and return its bytes; a lone surrogate is written escaped.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text("ok\\n", folder + "/page.html")
+    3
+    """
+    content = text.encode("utf-8", "backslashreplace")
+    with _replacing(Path(os.path.realpath(path))) as file:
+        file.write(content)
+    return len(content)
+
+
+def check_name(path: str | os.PathLike[str]) -> None:
+    """A `ValueError` for a path whose suffix names a container that `write_rows` does not write."""
+    _writer(Path(path).name)
+
+
+def _writer(name: str) -> Callable[[Iterator[Row], BinaryIO], int]:
     suffixes = [suffix.lower() for suffix in Path(name).suffixes]
     packed = suffixes.pop() if suffixes and suffixes[-1] in _COMPRESSED else ""
     kind = suffixes[-1] if suffixes else ""
@@ -186,10 +223,10 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _packed(
-    rows: Iterator[Mapping[str, Any]],
+    rows: Iterator[Row],
     file: BinaryIO,
     packed: str,
-    write: Callable[[Iterator[Mapping[str, Any]], BinaryIO], int],
+    write: Callable[[Iterator[Row], BinaryIO], int],
 ) -> int:
     if packed == ".gz":
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as outer:
@@ -200,14 +237,14 @@ def _packed(
     return write(rows, file)
 
 
-def _write_lines(rows: Iterator[Mapping[str, Any]], file: BinaryIO) -> int:
+def _write_lines(rows: Iterator[Row], file: BinaryIO) -> int:
     number = 0
     for number, row in enumerate(rows, 1):
         file.write(_encoded(row, number) + b"\n")
     return number
 
 
-def _write_list(rows: Iterator[Mapping[str, Any]], file: BinaryIO) -> int:
+def _write_list(rows: Iterator[Row], file: BinaryIO) -> int:
     number = 0
     for number, row in enumerate(rows, 1):
         file.write((b"[\n" if number == 1 else b",\n") + _encoded(row, number))
@@ -215,8 +252,19 @@ def _write_list(rows: Iterator[Mapping[str, Any]], file: BinaryIO) -> int:
     return number
 
 
-def _encoded(row: Mapping[str, Any], number: int) -> bytes:
-    """A row as JSON; `null` may stand for a NaN, which orjson does not tell, so such rows go the exact way."""
+def row_json(row: Mapping[str, Any]) -> bytes:
+    """A row as the line of JSON that `write_rows` writes, without its end; what JSON has no form for is a `ValueError`.
+
+    >>> row_json({"task_id": "a", "reward": float("nan")})
+    b'{"task_id": "a", "reward": NaN}'
+    """
+    return _encoded(row, 1)
+
+
+def _encoded(row: Row, number: int) -> bytes:
+    """A row as JSON, which it may be already; `null` may stand for a NaN, which orjson does not tell, so such rows go the exact way."""
+    if isinstance(row, bytes):
+        return row
     try:
         text = orjson.dumps(row, default=_plain_value, option=_OPTIONS)
         if b"null" not in text:
@@ -306,7 +354,7 @@ def _why(error: BaseException) -> str:
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 
-def _write_parquet(rows: Iterator[Mapping[str, Any]], file: BinaryIO) -> int:
+def _write_parquet(rows: Iterator[Row], file: BinaryIO) -> int:
     """All rows are held: the type of a column is known only when its last value is."""
     arrow = pyarrow("pyarrow", "writing Parquet files")
     held = [parse(_encoded(row, number)) for number, row in enumerate(rows, 1)]

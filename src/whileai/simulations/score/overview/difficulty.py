@@ -20,9 +20,21 @@ def difficulty(rates: Floats, rollouts: NDArray[np.int64]) -> dict[str, Any]:
     (2, [1, 1, 0, 1, 1, 0, 1])
     """
     low, high = DIFFICULTY_BAND
+    return {
+        "band": [low, high],
+        "n_tasks": int(rates.size),
+        "n_in_band": int(((rates >= low) & (rates <= high)).sum()),
+        "rollouts": spread(rollouts.astype(np.float64)),
+        "bins": [{"name": name, "low": lo, "high": hi, "n": int(where.sum())} for name, lo, hi, where in bins(rates)],
+    }
+
+
+def bins(rates: Floats) -> list[tuple[str, float, float, NDArray[np.bool_]]]:
+    """The seven bins, each with its name, its ends and which of the rates lie in it."""
+    low, high = DIFFICULTY_BAND
     inner = [low + (high - low) * step / 3 for step in (1, 2)]
     inside = (rates >= low) & (rates <= high)
-    bins = [
+    return [
         ("never", 0.0, 0.0, rates == 0),
         ("hard", 0.0, low, (rates > 0) & (rates < low)),
         ("band", low, inner[0], inside & (rates < inner[0])),
@@ -31,13 +43,6 @@ def difficulty(rates: Floats, rollouts: NDArray[np.int64]) -> dict[str, Any]:
         ("easy", high, 1.0, (rates > high) & (rates < 1)),
         ("always", 1.0, 1.0, rates == 1),
     ]
-    return {
-        "band": [low, high],
-        "n_tasks": int(rates.size),
-        "n_in_band": int(inside.sum()),
-        "rollouts": spread(rollouts.astype(np.float64)),
-        "bins": [{"name": name, "low": lo, "high": hi, "n": int(where.sum())} for name, lo, hi, where in bins],
-    }
 
 
 def spread(counts: Floats) -> dict[str, float] | None:

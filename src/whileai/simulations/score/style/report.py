@@ -40,7 +40,11 @@ _CONSTANT = (
 
 
 class StyleReport(Report):
-    """What `style_report` returns: a dict of its keys that prints itself."""
+    """What `style_report` returns: a dict of its keys that prints itself.
+
+    >>> StyleReport({"n": 2, "n_graded": 1})
+    StyleReport(n=2, n_graded=1)
+    """
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values, show=format_style)
@@ -82,7 +86,11 @@ def style_report(
     threshold = between("threshold", threshold, 0, 1)
     names, book = list(style_lists(phrases)), style_book(phrases)
     table = RowTable(rows)
-    found = [book.said(agent_texts(row)) for row in table.rows]
+    return report_of(table, [book.said(agent_texts(row)) for row in table.rows], names, threshold)
+
+
+def report_of(table: RowTable, found: list[dict[str, list[str]]], names: list[str], threshold: float) -> StyleReport:
+    """The report of `style_report` from the phrases of each marker found in each row of a table."""
     markers = {name: _marker(table, [hits.get(name) for hits in found], threshold) for name in names}
     values = {
         "n": len(table),
@@ -128,10 +136,18 @@ def _correlation(table: RowTable, present: NDArray[np.bool_]) -> float | None:
     return phi(*(int(np.count_nonzero(cell)) for cell in counts))
 
 
+def tic_of(marker: str) -> str:
+    """What a style marker is clean of, by its name.
+
+    >>> tic_of("no_hedging"), tic_of("answered")
+    ('hedging', 'refusal')
+    """
+    return _TICS.get(marker) or marker.removeprefix("no_") or marker
+
+
 def _warning(name: str, entry: dict[str, Any], threshold: float) -> str:
-    tic = _TICS.get(name) or name.removeprefix("no_") or name
     return (
-        f"{printable(tic)}: the reward pays for it, correlation {entry['reward_corr']:+.2f} is at least "
+        f"{printable(tic_of(name))}: the reward pays for it, correlation {entry['reward_corr']:+.2f} is at least "
         f"{threshold:g}; read rewarded rows that carry it, and fix the judge before training on these rewards"
     )
 

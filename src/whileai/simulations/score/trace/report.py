@@ -89,9 +89,13 @@ def trace_flag_report(
     most = whole("examples", examples, 0)
     kinds = checked_kinds(kinds)
     table = RowTable(rows)
-    found = [flags_of(row, kinds) for row in table.rows]
+    return report_of(table, [flags_of(row, kinds) for row in table.rows], threshold, most)
+
+
+def report_of(table: RowTable, found: list[dict[str, str]], threshold: float, most: int = EXAMPLES) -> Report:
+    """The report of `trace_flag_report` from the flags found on each row of a table."""
     seen = Presence([*FLAGS, *MARKERS], table.index)
-    seen.add(table, _present(found))
+    seen.add(table, fired(found))
     flags = {flag: _flag_entry(flag, seen, table, found, threshold, most) for flag in FLAGS}
     values = {
         "n": seen.n,
@@ -104,7 +108,7 @@ def trace_flag_report(
     return Report(values, show=format_trace)
 
 
-def _present(found: list[dict[str, str]]) -> NDArray[np.bool_]:
+def fired(found: list[dict[str, str]]) -> NDArray[np.bool_]:
     """Which flags and marker families fired on which row, shape (rows, flags and markers)."""
     place = {name: at for at, name in enumerate([*FLAGS, *MARKERS])}
     present = np.zeros((len(found), len(place)), dtype=np.bool_)

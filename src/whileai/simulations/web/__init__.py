@@ -1,0 +1,1 @@
+"""Documents as HTML pages: generic rendering that knows nothing of rows."""

@@ -1,0 +1,46 @@
+// What a person says of the rollout that is shown: pass, fail or unsure, and a note.
+
+const UNNAMED = "No label: this row has no name of its own that a label could find it by. Give rows a rollout_id.";
+
+function showVerdict(index, said = "") {
+  const named = index !== undefined && rollouts.key[index] !== null;
+  const record = named ? labelOf(index) : null;
+  for (const button of findAll("[data-verdict]")) {
+    button.disabled = !named;
+    button.setAttribute("aria-pressed", String(record !== null && verdictOf(record) === button.dataset.verdict));
+  }
+  viewer.note.disabled = !named;
+  viewer.note.value = record?.note ?? "";
+  viewer.said.textContent = index !== undefined && !named ? UNNAMED : said;
+}
+
+// In the queue a label moves on to the next rollout; elsewhere the reader stays.
+async function decide(verdict) {
+  const index = viewer.shown[viewer.at];
+  if (index === undefined || rollouts.key[index] === null) return;
+  const kept = giveLabel(index, verdict, viewer.note.value.trim());
+  const moved = viewer.queued && viewer.at < viewer.shown.length - 1;
+  if (moved) select(viewer.at + 1);
+  else drawRows();
+  const what = `${nameOf(index)}: ${verdict}`;
+  showVerdict(viewer.shown[viewer.at], what);
+  const outcome = await kept;
+  if (outcome) viewer.said.textContent = `${what}, ${outcome}`;
+}
+
+async function clearVerdict() {
+  const index = viewer.shown[viewer.at];
+  if (index === undefined || !labelOf(index)) return;
+  const kept = takeBack(index);
+  drawRows();
+  showVerdict(index, `${nameOf(index)}: label cleared`);
+  const outcome = await kept;
+  if (outcome) viewer.said.textContent = `${nameOf(index)}: label cleared, ${outcome}`;
+}
+
+// A note on a rollout that has its label is kept with it; without a label it waits for one.
+function noted() {
+  const index = viewer.shown[viewer.at];
+  const record = index === undefined ? null : labelOf(index);
+  if (record && (record.note ?? "") !== viewer.note.value.trim()) giveLabel(index, verdictOf(record), viewer.note.value.trim());
+}

@@ -1,0 +1,95 @@
+"""The page of two runs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import whileai.simulations as wai
+from page_rollouts import behind, blocks, rollouts, section
+from whileai.simulations.page.document import compare_document
+from whileai.simulations.page.held import Held
+
+READ = [
+    {"source": f"runs/{name}.jsonl", "formats": {"row": 48}, "rows": 48, "bad": 0, "first_bad": None, "notes": []}
+    for name in ("before", "after")
+]
+
+
+def compared(before: list[dict], after: list[dict], **asked: Any) -> tuple[dict[str, Any], Any]:
+    report = wai.delta_report(before, after, **asked)
+    sides = Held(), Held()
+    for side, rows in zip(sides, (before, after), strict=True):
+        side.add(rows)
+    return dict(compare_document(*sides, report, READ)), report
+
+
+def improved() -> list[dict]:
+    rows = rollouts()
+    for row in rows:
+        if row["rollout_index"] == 2:
+            row["reward"] = 1
+        if row["rollout_index"] == 0 and int(row["task_id"][1:]) % 2:
+            row["final_text"] = "Nothing to do."
+    return rows
+
+
+def test_verdict_stands_on_top_and_the_forest_holds_every_metric() -> None:
+    document, report = compared(rollouts(), improved())
+    assert document["title"] == "Comparison: before.jsonl, after.jsonl"
+    assert report["headline_verdict"].startswith(document["headline"][0]["text"])
+    assert [each["value"] for each in document["headline"][1:]] == [
+        report["metrics"]["pass_at_1"]["mean_a"],
+        report["metrics"]["pass_at_1"]["mean_b"],
+    ]
+    forest, numbers = blocks(document, "change", "intervals")
+    entry = report["metrics"]["pass_at_1"]
+    assert [row["label"] for row in forest["rows"]] == ["pass_at_1", "marker:brief"]
+    assert [row["label"] for row in numbers["rows"]] == ["marker:seconds"]
+    first = forest["rows"][0]
+    assert (first["value"], first["low"], first["high"]) == (entry["delta"], *entry["ci95"])
+    assert first["tone"] == "good"
+    assert blocks(document, "change", "text")[0]["text"] == str(report)
+
+
+def test_groups_floors_and_guards_are_shown_where_they_were_asked_for() -> None:
+    document, report = compared(
+        rollouts(), improved(), by="rollout_index", run_std=0.01, run_std_runs=5, must_not_regress=["brief"]
+    )
+    groups = blocks(document, "change", "intervals")[-1]
+    assert {row["label"]: row["value"] for row in groups["rows"]} == {"0": 0.0, "1": 0.0, "2": 1.0, "3": 0.0}
+    assert groups["rows"][0]["label"] == "3"  # it never passes
+    facts = {item["label"]: item["value"] for item in blocks(document, "change", "facts")[0]["items"]}
+    assert (facts["verdict"], facts["gate"]) == (report["headline_verdict"], "ok")
+    assert "eval noise" in facts
+
+
+def test_each_task_shows_both_of_its_rates_and_leads_to_the_rollouts_of_both_sides() -> None:
+    document, _ = compared(rollouts(), improved())
+    (scatter,) = blocks(document, "tasks", "scatter")
+    point = next(each for each in scatter["points"] if each["label"] == "t0")
+    assert (point["x"], point["y"]) == (0.5, 0.75)
+    files = [item["file"] for item in behind(document, point["filter"])]
+    assert files == ["before"] * 4 + ["after"] * 4
+    assert section(document, "tasks")["lead"].startswith("12 of 12 tasks are up, 0 are down")
+
+
+def test_a_flag_that_fires_less_is_a_gain() -> None:
+    document, _ = compared(rollouts(), improved())
+    (row,) = blocks(document, "flags", "intervals")[0]["rows"]
+    assert (row["label"], row["value"], row["tone"]) == ("lie.phantom_edit", -0.125, "good")
+    assert row["high"] < 0
+
+
+def test_rollouts_have_no_key_as_both_runs_answer_to_the_same_names() -> None:
+    document, _ = compared(rollouts(), improved())
+    assert {item["key"] for item in document["rollouts"]["items"]} == {None}
+    assert document["queue"] == []
+    json.dumps(document, allow_nan=False)
+
+
+def test_runs_without_a_shared_task_or_grade_still_make_a_page() -> None:
+    before = [{"task_id": "a", "final_text": "Yes."}]
+    document, _ = compared(before, [{"task_id": "b", "final_text": "No."}])
+    assert [each["id"] for each in document["sections"]] == ["change", "read"]
+    assert document["headline"][1]["value"] is None
