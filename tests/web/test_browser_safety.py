@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+from importlib import resources
 
 import pytest
 
@@ -13,7 +12,6 @@ from web.large import large
 from web.rich import rich
 from whileai.simulations.web.page import render
 
-AXE = "axe-core@4.14.1"
 PHONE = {"width": 360, "height": 740}
 
 
@@ -179,28 +177,10 @@ def test_a_folded_table_is_read_but_not_in_the_way_of_the_tab_key(chromium, file
 
 
 @pytest.fixture(scope="module")
-def axe(tmp_path_factory):
-    """axe-core, which checks a page against WCAG; asked of the npm registry by its ordinary client."""
-    npm = shutil.which("npm")
-    if npm is None:
-        pytest.skip("npm is not installed: axe-core cannot be had")
-    folder = tmp_path_factory.mktemp("axe")
-    command = [
-        npm,
-        "install",
-        "--prefix",
-        str(folder),
-        "--prefer-offline",
-        "--no-audit",
-        "--no-fund",
-        "--ignore-scripts",
-        AXE,
-    ]
-    try:
-        subprocess.run(command, check=True, capture_output=True, timeout=60)
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as failed:
-        pytest.skip(f"axe-core could not be installed: {type(failed).__name__}")
-    return (folder / "node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")
+def axe():
+    """axe-core, which checks a page against WCAG, out of a package that carries it."""
+    package = pytest.importorskip("axe_playwright_python", reason="axe-playwright-python is not installed")
+    return resources.files(package).joinpath("axe.min.js").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
