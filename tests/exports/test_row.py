@@ -111,3 +111,29 @@ def test_the_row_stays_as_it_was(row: dict[str, Any]) -> None:
 def test_rows_are_refused_by_name() -> None:
     with pytest.raises(TypeError, match="exported_row takes one row, a dict, got list"):
         exported_row([{}])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("field", ["llm_reason", "gold_reason", "note"])
+def test_words_beside_the_episode_that_quote_the_block_are_withheld(field: str) -> None:
+    row = {"prompt": "q", "final_text": "No.", field: f"since {SECRET}", "privileged": {"reference": SECRET}}
+    assert SECRET not in json.dumps(exported_row(row))
+    assert field in exported_row(row)
+
+
+def test_a_marker_named_by_the_block_does_not_leave() -> None:
+    row = {"final_text": "No.", "markers": {SECRET: 1, "ok": 1}, "privileged": {"reference": SECRET}}
+    assert exported_row(row)["markers"] == {"ok": 1}
+
+
+def test_json_that_travels_as_text_holds_no_private_key() -> None:
+    step = {"tool": "a", "arguments": '{"hidden_state": {"x": 1}, "y": 2}', "result": '[{"privileged": 5, "z": 1}]'}
+    found = exported_row({"prompt": "q", "steps": [step], "final_text": "No."})
+    assert found["steps"] == [{"tool": "a", "arguments": '{"y": 2}', "result": '[{"z": 1}]'}]
+
+
+def test_a_row_nested_too_deep_is_refused_by_name() -> None:
+    deep: Any = "x"
+    for _ in range(2000):
+        deep = [deep]
+    with pytest.raises(ValueError, match="task 'p' is nested too deep"):
+        exported_row({"prompt": "p", "steps": [{"tool": "t", "result": deep}], "final_text": "a"})

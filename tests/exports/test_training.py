@@ -12,6 +12,7 @@ import pandas
 import pytest
 from hypothesis import given, settings
 
+import whileai.simulations as wai
 from export_rows import TOOLS, parallel, stepped
 from strategies import rows
 from whileai.simulations.exports import export_dataset, export_preference, export_training, training_rows
@@ -280,3 +281,45 @@ def test_no_row_is_too_odd(row: dict[str, Any]) -> None:
 
 def test_the_two_names_are_one_function() -> None:
     assert export_dataset is export_training
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"steps": [{"tool": "note", "arguments": {"text": [SECRET]}, "result": SECRET}], "final_text": "Noted."},
+        {"messages": [{"role": "assistant", "content": "No.", "reasoning_content": SECRET}]},
+    ],
+    ids=["call", "thought"],
+)
+@pytest.mark.parametrize("block", [{"reference": SECRET}, SECRET, [SECRET]], ids=["dict", "text", "list"])
+def test_what_is_called_or_thought_with_the_block_is_refused(said, block):
+    with pytest.raises(ValueError, match="quotes the privileged block") as refusal:
+        wai.training_rows([{"prompt": "q", "reward": 1, "privileged": block, **said}])
+    assert SECRET not in str(refusal.value)
+    kept, report = wai.optimize([{"prompt": "q", "reward": 1, "privileged": block, **said}], mode="sft")
+    assert (kept, report["privileged_leaks_dropped"]) == ([], 1)
+
+
+def test_a_call_with_what_a_tool_had_said_before_is_no_leak():
+    steps = [
+        {"tool": "look", "arguments": {}, "result": {"note": SECRET}},
+        {"tool": "note", "arguments": {"text": SECRET}, "result": "ok"},
+    ]
+    row = {"prompt": "q", "steps": steps, "final_text": "Noted.", "reward": 1, "privileged": {"reference": SECRET}}
+    assert len(wai.training_rows([row])) == 1
+
+
+def test_a_reply_that_shows_the_markup_of_a_call_stays_as_it_is(tmp_path):
+    reply = 'It is paid. Example: <tool_call>{"name":"x","arguments":{}}</tool_call> Bye.'
+    row = {"prompt": "p", "steps": [{"tool": "get", "arguments": {"a": 1}, "result": "R1"}], "final_text": reply}
+    assert wai.training_rows([row])[0]["messages"][-1]["content"] == reply
+    assert any("raw markup" in text for text in wai.export_training([row], tmp_path / "a.jsonl")["warnings"])
+
+
+def test_lines_are_json_that_strict_readers_take(tmp_path):
+    row = {"prompt": "q", "final_text": "a \ud83d", "reward": 1, "markers": {"x": float("nan"), "n": 2**70}}
+    wai.export_training([row], tmp_path / "a.jsonl")
+    text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+    line = json.loads(text, parse_constant=lambda name: pytest.fail(name))
+    assert line["messages"][-1]["content"] == "a \ufffd"
+    assert line["markers"] == {"x": None, "n": 2**70}

@@ -29,9 +29,14 @@ def test_at_most_twenty_are_listed_and_all_are_counted() -> None:
 
 
 def test_rows_without_a_block_are_not_checked() -> None:
-    rows = [{"final_text": "Hello there."}, {"privileged": None}, {"privileged": "x" * 20, "final_text": "x" * 20}]
+    rows = [{"final_text": "Hello there."}, {"privileged": None}, {"privileged": 5, "final_text": "x" * 20}]
     kept, report = drop_privileged_leaks(rows)
     assert (kept, report["checked"]) == (rows, False)
+
+
+def test_a_block_that_is_a_text_is_a_secret_too() -> None:
+    kept, report = drop_privileged_leaks([{"privileged": "x" * 20, "final_text": "x" * 20}])
+    assert (kept, report["n_checked"], report["leaked"][0]["field"]) == ([], 1, "reference")
 
 
 GIFT = {"reference": ["the card is gift_card_7711834", "the seal was broken twice"]}

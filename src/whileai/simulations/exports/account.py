@@ -14,6 +14,7 @@ from whileai.simulations.reports import counted
 from whileai.simulations.rows.grade import grade
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import is_mapping
+from whileai.simulations.score.optimize.junk import has_markup
 
 _LISTED = 20  # rows whose calls do not survive, by number
 
@@ -31,7 +32,7 @@ class Account:
         self._rewards = {"n_pass": 0, "n_fail": 0, "n_ungraded": 0}
         self._calls = self._invalid = 0
         self._invalid_rows: list[int] = []
-        self._silent = self._unprompted = self._undeclared = self._unbound = 0
+        self._silent = self._unprompted = self._undeclared = self._unbound = self._markup = 0
 
     def read(self, **rows: Mapping[str, Any]) -> None:
         """A row of the source, or the sides of a pair by name."""
@@ -64,6 +65,9 @@ class Account:
         self._undeclared += bool(made) and not tools
         self._unprompted += conversations[0][0].role != "system" and _was_prompted(row)
         self._unbound += any(map(_has_loose_ends, conversations))
+        self._markup += any(
+            has_markup(turn.content) for turns in conversations for turn in turns if turn.role == "assistant"
+        )
 
     def line(self, turns: list[Turn], mask: list[int], tools: list[Any]) -> None:
         """A line of the file."""
@@ -117,6 +121,11 @@ class Account:
             yield (
                 f"{self._counted(self._unbound)} with a call that has no result, or a result that answers no call: "
                 "chat templates and fine-tuning services may refuse them"
+            )
+        if self._markup:
+            yield (
+                f"{self._counted(self._markup)} with the raw markup of a tool call in what the agent says, which is "
+                "trained on as it stands: leave them out (select does)"
             )
         if not self._settings.validate and (refusal := self.leaks.refusal()):
             yield refusal.partition(";")[0] + "; written all the same (validate=False)"

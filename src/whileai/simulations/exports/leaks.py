@@ -14,7 +14,7 @@ _NAMED = 5  # rows that a refusal names
 
 
 class Leaks:
-    """Counts rows whose agent quotes its own `privileged` block in what nobody had told it."""
+    """Counts rows whose agent quotes its own `privileged` block, in words or calls, untold."""
 
     def __init__(self) -> None:
         self.n_rows = self.n_checked = self.n_leaked = 0
@@ -52,7 +52,7 @@ class Leaks:
         verb = "quotes" if self.n_leaked == 1 else "quote"
         more = ", ..." if self.n_leaked > _NAMED else ""
         return (
-            f"{counted(self.n_leaked, 'row')} {verb} the privileged block in what the agent says: "
+            f"{counted(self.n_leaked, 'row')} {verb} the privileged block in what the agent says or calls: "
             f"{', '.join(self._named)}{more}; leave them out (optimize and select do), "
             "or write them all the same with validate=False"
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import re
+from collections.abc import Callable
 from typing import Any
 
 from whileai.simulations.rows.values import is_mapping
@@ -13,6 +15,8 @@ _FIELDS_OF_TOOLS = frozenset({"reference", "vector"})  # names that the argument
 _PAYLOAD = frozenset(
     {"arguments", "args", "input", "parameters", "input_schema", "inputSchema", "result", "output", "response"}
 )
+
+_PRIVATE_KEY = re.compile("|".join(f'"{name}"' for name in sorted(PRIVATE - _FIELDS_OF_TOOLS)))
 
 Quotes = Callable[[str], bool]
 
@@ -35,7 +39,9 @@ def scrubbed(value: Any, *, episode: bool = False, quotes: Quotes | None = None)
     {'a': {'d': [3, None]}}
     """
     if type(value) is str:
-        return WITHHELD if quotes is not None and quotes(value) else value
+        if quotes is not None and quotes(value):
+            return WITHHELD
+        return _plain_json(value) if episode else value
     if isinstance(value, list | tuple):
         return [scrubbed(item, episode=episode, quotes=quotes) for item in value]
     if not is_mapping(value):
@@ -44,7 +50,7 @@ def scrubbed(value: Any, *, episode: bool = False, quotes: Quotes | None = None)
     return {
         name: payload(item) if of_tool and name in _PAYLOAD else scrubbed(item, episode=episode, quotes=quotes)
         for name, item in value.items()
-        if (of_tool and name in _PAYLOAD) or leaves(name, item)
+        if ((of_tool and name in _PAYLOAD) or leaves(name, item)) and not (quotes is not None and quotes(str(name)))
     }
 
 
@@ -56,20 +62,16 @@ def payload(value: Any) -> Any:
     """
     if is_mapping(value):
         return {name: payload(item) for name, item in value.items() if name in _FIELDS_OF_TOOLS or name not in PRIVATE}
-    return [payload(item) for item in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [payload(item) for item in value]
+    return _plain_json(value) if type(value) is str else value
 
 
-def texts_in(value: Any) -> Iterator[str]:
-    """Every text in a value, at any depth.
-
-    >>> list(texts_in({"a": ["b", {"c": "d"}], "e": 5}))
-    ['b', 'd']
-    """
-    if isinstance(value, str):
-        yield value
-    elif is_mapping(value):
-        for item in value.values():
-            yield from texts_in(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from texts_in(item)
+def _plain_json(text: str) -> str:
+    """A text that is JSON with a private key, without that key; any other text as it is."""
+    if _PRIVATE_KEY.search(text) is None or not text.lstrip().startswith(("{", "[")):
+        return text
+    try:
+        return json.dumps(payload(json.loads(text)), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text

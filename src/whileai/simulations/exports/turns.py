@@ -13,9 +13,9 @@ from whileai.simulations.rows.calls import Binder, Call, call_of, message_calls,
 from whileai.simulations.rows.content import content_text, filled, first_of, parse_json
 from whileai.simulations.rows.endings import is_stub
 from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns
-from whileai.simulations.rows.text import Event, Kind, events, prompt_text, said_in
+from whileai.simulations.rows.text import Event, Kind, events, prompt_text, said_in, steps_of
+from whileai.simulations.rows.thoughts import without_thoughts
 from whileai.simulations.rows.values import as_text, is_mapping
-from whileai.simulations.rows.wire import without_thoughts
 
 _CALL_ID_FIELDS = ("tool_call_id", "tool_use_id", "call_id", "id")
 _SPEAKER = re.compile(r"\A(?:\s|<\|im_(?:end|start)\|>|assistant\b)++")
@@ -48,13 +48,14 @@ def turns_of(row: Mapping[str, Any], strip_think: bool = False) -> list[Turn]:
     """
     chat = _Chat(strip_think)
     chat.messages(row.get("messages"))
-    if not chat.turns or not chat.acts:
+    acts = chat.acts
+    if not chat.turns or not acts:
         found = events(row)
         if not chat.turns or any(event.kind is Kind.CALL for event in found):
             chat = _rebuilt(row, chat, found, strip_think)
     final = row.get("final_text")
     if isinstance(final, str):
-        chat.reply(final)
+        chat.reply(final, transcript=not acts and not steps_of(row))
     return _asked(chat.turns, row)
 
 
@@ -117,9 +118,9 @@ class _Chat:
             elif event.call is not None:
                 self._answer(event.call, event.text or result_text(event.call.result))
 
-    def reply(self, final: str) -> None:
-        """Add the reply, unless the agent says it already."""
-        said = _after_calls(final) if written_calls(final) else final
+    def reply(self, final: str, transcript: bool) -> None:
+        """Add the reply, unless the agent says it already; of a `transcript` with calls, what comes after the last."""
+        said = _after_calls(final) if transcript and written_calls(final) else final
         words = self._words(said).strip()
         if words and words not in self._said:
             self._assistant(said, [])

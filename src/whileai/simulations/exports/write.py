@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.rows.write import write_rows
+import orjson
+
+from whileai.simulations.rows.write import row_json, write_json_lines
+
+_PYTHONS_OWN = (b"NaN", b"Infinity", b"\\ud")  # of what JSON has no form for
 
 
 def checked_output(output: Any) -> None:
@@ -29,7 +34,22 @@ def write_lines(lines: Iterable[Mapping[str, Any]], output: str | os.PathLike[st
     0
     """
     if output is not None:
-        return write_rows(lines, output)
+        return write_json_lines(map(_encoded, enumerate(lines, 1)), output)
     for _ in lines:
         pass
     return 0
+
+
+def _encoded(numbered: tuple[int, Mapping[str, Any]]) -> bytes:
+    """A line as JSON that every reader takes: NaN is null, and half a surrogate pair the replacement character."""
+    number, line = numbered
+    text = row_json(line, number)
+    if not any(mark in text for mark in _PYTHONS_OWN):
+        return text
+    whole = (
+        json.dumps(json.loads(text), ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    )
+    try:
+        return orjson.dumps(json.loads(whole))
+    except TypeError:  # a whole number beyond 64 bits
+        return whole.encode()

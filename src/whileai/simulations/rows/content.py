@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import numbers
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from whileai.simulations.rows.values import as_text, is_bool, is_mapping
@@ -114,3 +114,19 @@ def first_of(record: Mapping[str, Any], fields: Iterable[str]) -> Any:
         if value is not None:
             return value
     return None
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """Every text in a value, at any depth.
+
+    >>> list(texts_in({"a": ["b", {"c": "d"}], "e": 5}))
+    ['b', 'd']
+    """
+    if isinstance(value, str):
+        yield value
+    elif is_mapping(value):
+        for item in value.values():
+            yield from texts_in(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from texts_in(item)

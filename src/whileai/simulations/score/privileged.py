@@ -7,6 +7,7 @@ from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.reports import Report, printable
+from whileai.simulations.rows.content import texts_in
 from whileai.simulations.rows.heard import heard
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.rows.values import as_text, is_mapping
@@ -16,10 +17,15 @@ SEARCHED = ("reference", "principle", "hidden_state")  # keys of the privileged 
 MIN_LEN = 12  # characters of a value below which it is not searched; convention
 MOST_LISTED = 20  # hits in the report; convention
 _SHOWN = 80  # characters of a hit
+_THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")  # of messages, in the field's APIs
 
 
 class LeakReport(Report):
-    """What `leak_report` returns: a dict of its keys that prints itself."""
+    """What `leak_report` returns: a dict of its keys that prints itself.
+
+    >>> leak_report([{"final_text": "Hi", "privileged": {"reference": "the seal was broken"}}])
+    LeakReport(n_leaked=0, n_checked=1)
+    """
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values, show=format_leak_report)
@@ -61,7 +67,7 @@ def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:
         if hit is not None:
             n_leaked += 1
             if n_leaked <= MOST_LISTED:
-                leaked.append(_listed(row, *hit))
+                leaked.append(listed(row, *hit))
     if n_checked:
         summary = _summary(n_rows, n_checked, n_leaked)
     else:
@@ -82,18 +88,54 @@ def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:
 def untold_leak(row: Mapping[str, Any], min_len: int = MIN_LEN) -> tuple[str, str] | None:
     """The first privileged text a row's agent quotes without having been told it, as `(field, text)`; None of none.
 
-    What a user, a prompt or a tool's result said is no secret: a reference may well name the user's own id.
+    Searched are what it says, what it thinks (`reasoning_content`) and what it calls tools with. What a user, a prompt
+    or a tool's result said is no secret: a reference may well name the user's own id. A call is held against what came
+    before it, since a tool may say again what it was given. A block that is a text or a list counts as a whole.
 
     >>> row = {"privileged": {"reference": ["the seal was broken"]}, "final_text": "The seal was broken, sorry."}
     >>> untold_leak(row), untold_leak({**row, "prompt": "It came and the seal was broken."})
     (('reference', 'the seal was broken'), None)
+    >>> step = {"tool": "note", "arguments": {"text": "the seal was broken"}, "result": "the seal was broken"}
+    >>> untold_leak({**row, "steps": [step]})
+    ('reference', 'the seal was broken')
     """
-    block = row.get("privileged")
-    needles = list(_needles(block, max(1, min_len))) if is_mapping(block) else []
-    if not needles or _first_quoted(row, needles) is None:
+    needles = list(_secrets(row, min_len))
+    if not needles:
         return None
-    told = _comparable(" ".join(map(as_text, heard(row).told)))
-    return _first_quoted(row, [item for item in needles if straight(item[1]) not in told])
+    spoken = _comparable("\x00".join([*agent_texts(row), *_thoughts(row)]))
+    found = heard(row)
+    calls = [(before, _comparable("\x00".join(texts_in(arguments)))) for before, _, arguments in found.calls]
+    said = "\x00".join([spoken, *(text for _, text in calls)])
+    quoted = [item for item in needles if straight(item[1]) in said]
+    if not quoted:
+        return None
+    told = [_comparable(as_text(text)) for text in found.told]
+
+    def untold(needle: str) -> bool:
+        first = next((at for at, text in enumerate(told) if needle in text), len(told))
+        never = first == len(told) and needle not in " ".join(told)
+        return (never and needle in spoken) or any(before <= first and needle in text for before, text in calls)
+
+    return next((item for item in quoted if untold(straight(item[1]))), None)
+
+
+def _thoughts(row: Mapping[str, Any]) -> Iterator[str]:
+    """What the agent thought, where messages hold it apart from what it said."""
+    messages = row.get("messages")
+    for message in messages if isinstance(messages, list | tuple) else ():
+        if is_mapping(message):
+            yield from texts_in([message.get(name) for name in _THOUGHT_FIELDS])
+
+
+def fit_for_files(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The rows as a file may hold them: one with a `privileged` block as it is exported, any other as it stands.
+
+    >>> [dict(row) for row in fit_for_files([{"reward": 1}, {"reward": 0, "privileged": {"principle": "Ask first."}}])]
+    [{'reward': 1}, {'reward': 0}]
+    """
+    from whileai.simulations.exports.row import exported_row
+
+    return (exported_row(dict(row)) if "privileged" in row else row for row in rows)
 
 
 def _first_quoted(row: Mapping[str, Any], needles: list[tuple[str, str]]) -> tuple[str, str] | None:
@@ -102,7 +144,11 @@ def _first_quoted(row: Mapping[str, Any], needles: list[tuple[str, str]]) -> tup
 
 
 def format_leak_report(report: Mapping[str, Any]) -> str:
-    """The summary, then a line for each listed hit; an empty report is empty text."""
+    """The summary, then a line for each listed hit; an empty report is empty text.
+
+    >>> print(format_leak_report({"summary": "checked 1 of 1 row: none quotes privileged text", "leaked": []}))
+    checked 1 of 1 row: none quotes privileged text
+    """
     lines = [printable(report["summary"])] if report.get("summary") else []
     for hit in report.get("leaked") or ():
         task, attempt, field, needle = (
@@ -139,7 +185,27 @@ def _comparable(text: str) -> str:
     return " ".join(straight(text).split())
 
 
-def _listed(row: Mapping[str, Any], field: str, needle: str) -> dict[str, Any]:
+def holds_secrets(row: Mapping[str, Any], min_len: int = MIN_LEN) -> bool:
+    """Whether a row's `privileged` block holds a text long enough to be looked for.
+
+    >>> holds_secrets({"privileged": {"reference": "the seal was broken"}}), holds_secrets({"privileged": {}})
+    (True, False)
+    """
+    return next(_secrets(row, min_len), None) is not None
+
+
+def _secrets(row: Mapping[str, Any], min_len: int) -> Iterator[tuple[str, str]]:
+    """The texts of a row's block, one that is a text or a list included."""
+    block = row.get("privileged")
+    return _needles(block if is_mapping(block) else {SEARCHED[0]: block}, max(1, min_len))
+
+
+def listed(row: Mapping[str, Any], field: str, needle: str) -> dict[str, Any]:
+    """A hit as `leak_report` lists it.
+
+    >>> listed({"scenario_id": "a"}, "reference", "the seal was broken")["rollout_index"] is None
+    True
+    """
     return {
         "scenario_id": row.get("scenario_id"),
         "rollout_index": row.get("rollout_index"),

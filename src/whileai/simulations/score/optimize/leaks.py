@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from whileai.simulations.rows.content import filled
-from whileai.simulations.score.privileged import MOST_LISTED, leak_report, untold_leak
-
-_SHOWN = 80  # characters of a hit, as leak_report cuts it
+from whileai.simulations.score.privileged import MOST_LISTED, holds_secrets, listed, untold_leak
 
 
 def drop_privileged_leaks(rows: list[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The rows less those whose agent quotes 12 characters or more of its own `privileged` block untold.
+    """The rows less those whose agent quotes, untold, a text of its own `privileged` block of 12 characters or more.
 
     What a user, a prompt or a tool said in the row is no secret (`untold_leak`): an id that the user gave, say.
 
@@ -28,18 +26,12 @@ def drop_privileged_leaks(rows: list[Any]) -> tuple[list[Any], dict[str, Any]]:
     n_checked = n_dropped = 0
     for row in rows:
         if filled(row.get("privileged")):
-            found = leak_report([row])
-            n_checked += found["n_checked"]
-            if found["n_leaked"] and (hit := untold_leak(row)) is not None:
+            n_checked += holds_secrets(row)
+            if (hit := untold_leak(row)) is not None:
                 n_dropped += 1
                 if n_dropped <= MOST_LISTED:
-                    leaked.append(_listed(found["leaked"][0], *hit))
+                    leaked.append(listed(row, *hit))
                 continue
         kept.append(row)
     report = {"checked": n_checked > 0, "n_checked": n_checked, "n_dropped": n_dropped, "leaked": leaked}
     return kept, report
-
-
-def _listed(entry: dict[str, Any], field: str, quoted: str) -> dict[str, Any]:
-    """An entry of `leak_report` for the text that was not told, where the first one quoted may have been."""
-    return entry | {"field": field, "needle": quoted[:_SHOWN]}
