@@ -7,8 +7,6 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import orjson
-
 from whileai.simulations.rows.write import row_json, write_json_lines
 
 _PYTHONS_OWN = (b"NaN", b"Infinity", b"\\ud")  # of what JSON has no form for
@@ -46,10 +44,5 @@ def _encoded(numbered: tuple[int, Mapping[str, Any]]) -> bytes:
     text = row_json(line, number)
     if not any(mark in text for mark in _PYTHONS_OWN):
         return text
-    whole = (
-        json.dumps(json.loads(text), ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    )
-    try:
-        return orjson.dumps(json.loads(whole))
-    except TypeError:  # a whole number beyond 64 bits
-        return whole.encode()
+    value = json.loads(text, parse_constant=lambda _: None)
+    return json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
