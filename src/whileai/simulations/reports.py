@@ -1,8 +1,9 @@
-"""`Report`: a dict that prints itself, in a terminal and in a notebook; and how rates and foreign text are printed."""
+"""`Report`: a dict that prints itself, in a terminal, a notebook and a page; how rates and foreign text are printed."""
 
 from __future__ import annotations
 
-import html
+import os
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -10,10 +11,42 @@ from typing import Any
 from whileai.simulations.rows.unseen import unseen_class
 
 _CONTROL = unseen_class()
+_WORD = re.compile("[A-Z][^A-Z]*")
 _ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
-class Report(dict[str, Any]):
+class Shown:
+    """What prints itself, and so shows itself in a notebook and as a page, with the intervals of its numbers."""
+
+    def _estimated(self) -> Any:
+        """The plain values whose estimates are drawn; a subclass that has any gives them."""
+        return None
+
+    def _repr_html_(self) -> str:
+        from whileai.simulations.web.estimates import interval_blocks
+        from whileai.simulations.web.inline import inline
+
+        return inline(str(self), interval_blocks(self._estimated()))
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """One self-contained page: the printed block, and its intervals as charts and tables.
+
+        With a `path` it is also written there, whole or not at all. Without jinja2 a `MissingExtraError`.
+        """
+        from whileai.simulations.web.estimates import interval_blocks
+        from whileai.simulations.web.page import render
+        from whileai.simulations.web.printed import printed_document
+
+        blocks = interval_blocks(self._estimated())
+        page = render(printed_document(_worded(type(self).__name__), str(self), blocks))
+        if path is not None:
+            from whileai.simulations.rows.write import write_text
+
+            write_text(page, path)
+        return page
+
+
+class Report(Shown, dict[str, Any]):
     """A dict of plain Python values whose `str` is the block a person reads.
 
     >>> report = Report({"n": 3}, show=lambda r: f"{r['n']} rows")
@@ -29,8 +62,13 @@ class Report(dict[str, Any]):
     def __str__(self) -> str:
         return self._show(self)
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+    def _estimated(self) -> Any:
+        return self
+
+
+def _worded(name: str) -> str:
+    """The name of a class as a title: `Judge trust report`."""
+    return " ".join(_WORD.findall(name)).capitalize()
 
 
 def printable(text: Any, most: int | None = None) -> str:
