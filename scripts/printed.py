@@ -31,17 +31,23 @@ def output_of(command: str) -> str:
 
 
 def output_of_program(code: str) -> str:
-    """What a Python program prints, run in a folder of its own; one that fails prints its error."""
+    """What a Python program prints, warnings and errors among it, run in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        done = _run(code, folder=Path(folder))
-    return done.stdout if done.returncode == 0 else done.stderr
+        return _run(code, folder=Path(folder), stderr=subprocess.STDOUT).stdout
 
 
-def _run(code: str, *words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+def _run(code: str, *words: str, folder: Path, stderr: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"}
     command = [sys.executable, "-c", code, *words]
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+        command,
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
 
 

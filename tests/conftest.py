@@ -6,6 +6,10 @@ import os
 
 from hypothesis import settings
 
-settings.register_profile("project", deadline=None)  # machines are noisy: time is measured in benchmarks/
-settings.register_profile("ci", deadline=None, derandomize=True)
+EXAMPLES = 40  # of a property each time; `pytest --hypothesis-profile=long` looks longer
+
+# No deadline: machines are noisy, and time is measured in benchmarks/.
+settings.register_profile("project", deadline=None, max_examples=EXAMPLES)
+settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True)
+settings.register_profile("long", deadline=None, max_examples=1000)
 settings.load_profile("ci" if os.environ.get("CI") else "project")

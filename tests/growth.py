@@ -5,6 +5,7 @@ import time
 
 NOISE = 0.02  # seconds of the longer input below which a ratio says nothing
 MOST = 8  # times the cost that four times the input may take; quadratic cost would take 16
+PLAIN = 6  # times, of one run each, that needs no second look
 
 
 def cpu_seconds(function, value, runs=3):
@@ -23,6 +24,7 @@ def cpu_seconds(function, value, runs=3):
 
 def outgrows(function, small, large):
     """Whether an input four times as large costs more than eight times as much."""
-    if cpu_seconds(function, large, runs=1) <= NOISE:
+    once = cpu_seconds(function, large, runs=1)
+    if once <= NOISE or once <= PLAIN * cpu_seconds(function, small, runs=1):
         return False
     return cpu_seconds(function, large) > max(NOISE, MOST * cpu_seconds(function, small))

@@ -648,3 +648,17 @@ def test_a_row_read_from_another_tool_keeps_its_empty_reply() -> None:
     rollout = wai.from_row(row)[1]
     assert rollout.final_text == ""
     assert wai.to_row(*wai.from_row(row))["answer"] == "done"
+
+
+def test_what_from_row_makes_is_frozen_and_shares_nothing():
+    row = {"scenario_id": "s", "prompt": "p", "reward": 1, "steps": [{"tool": "get"}], "markers": {"polite": 1.0}}
+    (_, one, judged, [marker]), (_, _, _, [other]) = wai.from_row(row), wai.from_row(row)
+    assert [type(made) for made in (one.steps[0], judged[0], marker)] == [Step, wai.Judgment, wai.Marker]
+    for made in (one.steps[0], judged[0], marker):
+        for change in (setattr, lambda held, name, _: delattr(held, name)):
+            with pytest.raises(dataclasses.FrozenInstanceError):
+                change(made, dataclasses.fields(made)[0].name, "x")
+    assert pickle.loads(pickle.dumps(other)) == copy.copy(other) == marker == wai.Marker(one.rollout_id, "polite", 1.0)
+    marker.evidence["span"] = [0, 4]
+    assert other.evidence == {}
+    assert not hasattr(marker, "weight")

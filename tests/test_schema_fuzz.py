@@ -10,7 +10,7 @@ from importlib.resources import files
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -45,7 +45,6 @@ def joined(row: dict) -> dict:
     return wai.to_row(*wai.from_row(row))
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_any_dict_is_read_checked_and_grouped_without_an_error(row):
     wai.from_row(row)
@@ -55,7 +54,6 @@ def test_any_dict_is_read_checked_and_grouped_without_an_error(row):
         assert isinstance(wai.validate(row, kind), list)
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_the_second_trip_gives_the_same_row_and_the_same_objects(row):
     first = joined(row)
@@ -67,7 +65,6 @@ def sorted_keys(row: dict) -> list:
     return sorted(row.items(), key=lambda item: repr(item[0]))
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_reading_and_joining_leave_the_source_row_as_it_was(row):
     before = copy.deepcopy(row)
@@ -75,21 +72,18 @@ def test_reading_and_joining_leave_the_source_row_as_it_was(row):
     assert wire(row) == wire(before)
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_dicts())
 def test_the_canonical_row_is_a_valid_stamped_row(row):
     problems = wai.validate(joined(row))
     assert problems == ["calibration_invalid"] if row.get("calibration") is not None and problems else problems == []
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows())
 def test_a_task_with_an_id_keeps_its_key(row):
     if any(row.get(name) not in (None, "") for name in ("scenario_id", "task_id")):
         assert wai.task_key(joined(row)) == wai.task_key(row)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows())
 def test_no_column_of_the_source_is_lost_but_defaults_and_columns_rewritten_as_others(row):
     out = joined(row)
@@ -117,14 +111,12 @@ def agrees(kind: str, row: dict) -> None:
     assert CHECKS[kind].is_valid(row) == (wai.validate(row, kind) == []), row
 
 
-@settings(max_examples=60, deadline=None)
 @given(stamped)
 def test_the_json_schema_agrees_with_validate_on_stamped_rows(row):
     if not any(value != value for value in row.values()):
         agrees("row", {**row, "calibration": None})
 
 
-@settings(max_examples=60, deadline=None)
 @given(training, numbers)
 def test_the_json_schema_agrees_with_validate_on_training_rows(row, flag):
     turns = row.get("messages")
@@ -136,21 +128,18 @@ def test_the_json_schema_agrees_with_validate_on_training_rows(row, flag):
         agrees("training", row)
 
 
-@settings(max_examples=60, deadline=None)
 @given(preference)
 def test_the_json_schema_agrees_with_validate_on_preference_rows(row):
     if row:
         agrees("preference", row)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rows())
 def test_every_joined_row_is_valid_under_the_json_schema(row):
     out = joined({name: value for name, value in row.items() if name != "calibration"})
     assert CHECKS["row"].is_valid(out), list(CHECKS["row"].iter_errors(out))[:1]
 
 
-@settings(max_examples=60, deadline=None)
 @given(steps, messages)
 def test_odd_steps_and_messages_are_read(step, message):
     _, rollout, _, _ = wai.from_row({"steps": [step], "messages": [message]})

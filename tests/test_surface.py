@@ -131,6 +131,24 @@ def test_unknown_names_are_attribute_errors() -> None:
             module.nope  # noqa: B018
 
 
+FIRST_USES = {
+    "import whileai; print(whileai.Judge.__name__)": "Judge",
+    "import whileai; print(whileai.simulations.__name__)": "whileai.simulations",
+    "import whileai; print(whileai.models.__name__)": "whileai.simulations.models",
+    "import whileai; print(whileai.judge_comparison.compare_judges.__name__)": "compare_judges",
+    "import whileai; print(hasattr(whileai, 'nope'), 'simulate' in dir(whileai))": "False True",
+    "from whileai import pass_at; print(pass_at.__name__)": "pass_at",
+    "from whileai.judge_comparison import compare_judges; print(compare_judges.__name__)": "compare_judges",
+    "from whileai.models import Hosted as h; import whileai.simulations as w; print(w.models.Hosted is h)": ("True"),
+}
+
+
+@pytest.mark.parametrize(("use", "shown"), list(FIRST_USES.items()), ids=list(map(str, range(len(FIRST_USES)))))
+def test_a_name_of_the_package_is_there_at_its_first_use(use: str, shown: str) -> None:
+    done = subprocess.run([sys.executable, "-c", use], capture_output=True, text=True, check=False)
+    assert (done.stdout.strip(), done.stderr) == (shown, "")
+
+
 def test_import_loads_no_heavy_library() -> None:
     code = f"import sys, whileai.simulations; print([m for m in {HEAVY!r} if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -25,7 +25,8 @@ _HOMES = {
     "select": "whileai.simulations.score.judging",
 }
 _OTHER_NAMES = {"export": "export_training"}  # names that a module knows under another
-_MODULES = {"judge_comparison": "whileai.simulations.score.judging.comparison", "models": _MODELS}
+_MODULES = frozenset({"judge_comparison", "models"})
+_SIMULATIONS = "whileai.simulations"  # imported by its path: `from whileai import` would ask `__getattr__` for it
 
 
 def __getattr__(name: str) -> Any:
@@ -36,9 +37,10 @@ def __getattr__(name: str) -> Any:
         globals()[name] = value
         return value
     if name in _MODULES:
-        return importlib.import_module(_MODULES[name])
-    from whileai import simulations
-
+        return importlib.import_module(f"{__name__}.{name}")
+    simulations = importlib.import_module(_SIMULATIONS)
+    if name == "simulations":
+        return simulations
     try:
         return getattr(simulations, name)
     except AttributeError:
@@ -46,6 +48,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from whileai import simulations
-
-    return sorted({*globals(), *_HOMES, *_MODULES, *simulations.__all__})
+    public = importlib.import_module(_SIMULATIONS).__all__
+    return sorted({*globals(), *_HOMES, *_MODULES, *public})

@@ -1,8 +1,9 @@
-"""Measure the corrected pass rate on the full grid and print its table.
+"""Measure the corrected pass rate on the full grid, and write its section of the docs.
 
-    python tests/calibration/full_corrected.py [--runs 1000] [--processes 2]
+    python tests/calibration/full_corrected.py [--runs 1000] [--processes 2] [--quick]
+        [--write docs/calibration-judge-trust.md]
 
-About 15 minutes on two cores. Exit status 1 when a bar is missed.
+About 15 minutes on two cores, 1 with --quick (the grid of the test). Exit status 1 when a bar is missed.
 """
 
 from __future__ import annotations
@@ -10,12 +11,26 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import functools
+import math
+import pathlib
 import sys
 
 import corrected_cells
 from corrected_cells import MeasuredCorrection
 
-HEAD = """| labels drawn | judge | cells | least coverage | mean | bar | bias | width / labels alone | refused | |
+TITLE = "## Does the corrected pass rate hold the truth?"
+HEAD = """{title}
+
+A judge passes what is right and what is wrong with known chances (`judge`, in this order), a few rows carry a person's
+label, and `corrected_pass_rate` is asked for the rate and its 95% interval. Labels are drawn evenly over the rows, half
+of them of either verdict, as whole tasks, or judged failures four times likelier with the chances recorded. `cells` are
+numbers of tasks and labels and truths, 4 rollouts a task; `bias` is the largest, `width / labels alone` how much the
+judge narrows the interval that the labels give by themselves, `refused` the share of fair samples called unfair.
+
+Made by `python tests/calibration/full_corrected.py --write docs/calibration-judge-trust.md{quick}` ({runs} reports a
+cell, ten times as many where those leave it open).
+
+| labels drawn | judge | cells | least coverage | mean | bar | bias | width / labels alone | refused | |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"""
 
 
@@ -41,22 +56,34 @@ def _line(draw: str, judge: tuple[float, float], found: list[MeasuredCorrection]
     return f"| {' | '.join(cells)} |", held
 
 
+def _quick_cells() -> list[corrected_cells.CorrectedCell]:
+    return corrected_cells.corrected_cells(tasks=[100], gold=[20, 100], truths=[(0.5, 2.0), (0.3, math.inf)])
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--write", type=pathlib.Path)
     options = parser.parse_args()
-    grid = [*corrected_cells.corrected_cells(), *corrected_cells.lopsided_cells()]
+    cells = _quick_cells() if options.quick else corrected_cells.corrected_cells()
+    grid = [*cells, *corrected_cells.lopsided_cells()]
     with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
         settle = functools.partial(corrected_cells.settle_correction, runs=options.runs)
         found = list(pool.map(settle, grid, chunksize=4))
-    print(HEAD)
+    lines = [HEAD.format(title=TITLE, quick=" --quick" if options.quick else "", runs=options.runs)]
     every = True
     for draw in corrected_cells.DRAWS:
         for judge in sorted({m.cell.judge for m in found if m.cell.draw == draw}, reverse=True):
             line, held = _line(draw, judge, [m for m in found if (m.cell.draw, m.cell.judge) == (draw, judge)])
             every &= held
-            print(line)
+            lines.append(line)
+    text = "\n".join(lines) + "\n"
+    print(text)
+    if options.write:
+        above = options.write.read_text(encoding="utf-8").partition(TITLE)[0].rstrip("\n")
+        options.write.write_text(f"{above}\n\n{text}", encoding="utf-8")
     return 0 if every else 1
 
 

@@ -23,7 +23,12 @@ Judges are drawn whose faults are known: right with a given chance whatever the 
 wrong on 15% of the rows or on all rows of 15% of the tasks. `false alarm` rows have nothing to find, `power` rows do.
 `measured` is the worst cell of a row, with its Monte Carlo error.
 
-Made by `python tests/calibration/full_trust.py --write docs/calibration-judge-trust.md` ({runs} reports a cell).
+Wrong labels beside a judge that is right look like a bias for length where passes and fails differ in length: replies
+of 90 characters, standard deviation 25, true passes 10, 25 or 60 characters longer. A gap that they would give as well
+is told as that, `judge or labels`, and takes no trust away; what is lost for it is the third `power` row of that kind.
+
+Made by `python tests/calibration/full_trust.py --write docs/calibration-judge-trust.md` ({runs} reports a cell), which
+leaves what stands below the table.
 
 | what | cells | measured | bar | |
 | --- | --- | --- | --- | --- |
@@ -49,6 +54,19 @@ def _length(table: Table, runs: int) -> None:
     for n, bias, bar in ((60, 0.6, 0.6), (100, 0.6, 0.85), (200, 0.4, 0.88)):
         jobs = [(_biased, (n, bias, runs))]
         table.row(f"length, power, {n} rows, {bias:.0%} of long replies pass regardless", jobs, f"≥ {bar:g}", bar)
+
+
+def _mislabelled(table: Table, runs: int) -> None:
+    for share in cells.MISLABELLED:
+        sizes = [(*size, share, longer, runs) for size in cells.SIZES for longer in cells.LONGER]
+        jobs: list[Job] = [(_beside_wrong_labels, (*size, wrong)) for size in sizes for wrong in (0.0, 0.1)]
+        name = f"length, false alarm, {share:.0%} of labels wrong, judge 90% or 100% right"
+        table.row(name, jobs, "≤ .06", 0.06)
+        table.row("what a gap beyond noise would flag there", [(_beyond_noise, (50, 2, share, 60, runs))], "", None)
+    for longer, told, bar in ((0, "flagged", 0.85), (25, "flagged", None), (25, "labels_may_explain", 0.6)):
+        name = "length, power, 50 tasks of 2, 60% of long replies pass regardless, "
+        name += f"passes {longer} longer, told as {'a bias' if told == 'flagged' else 'judge or labels'}"
+        table.row(name, [(_truly_biased, (longer, told, runs))], "" if bar is None else f"≥ {bar:g}", bar)
 
 
 def _again(table: Table, runs: int) -> None:
@@ -89,6 +107,19 @@ def _flagged(n: int, right: float, base: float, runs: int, ties: str) -> Share:
     return cells.length_flags(n, right, base, runs, ties=ties)
 
 
+def _beside_wrong_labels(tasks: int, rollouts: int, mislabelled: float, longer: int, runs: int, wrong: float) -> Share:
+    return cells.mislabelled_flags(tasks, rollouts, mislabelled, longer, runs, wrong=wrong)
+
+
+def _beyond_noise(tasks: int, rollouts: int, mislabelled: float, longer: int, runs: int) -> Share:
+    told = ("flagged", "labels_may_explain")
+    return cells.mislabelled_flags(tasks, rollouts, mislabelled, longer, runs, told=told)
+
+
+def _truly_biased(longer: int, told: str, runs: int) -> Share:
+    return cells.mislabelled_flags(50, 2, 0.0, longer, runs, wrong=0.1, bias=0.6, told=(told,))
+
+
 def _gap_only(runs: int) -> Share:
     return cells.length_flags(60, 0.85, 0.5, runs, gap_only=True)
 
@@ -121,13 +152,14 @@ def main() -> int:
     options = parser.parse_args()
     with concurrent.futures.ProcessPoolExecutor(options.processes) as pool:
         table = Table(pool)
-        for part in (_length, _again, _agreement):
+        for part in (_length, _mislabelled, _again, _agreement):
             part(table, options.runs)
         lines = table.lines()
     text = HEAD.format(runs=options.runs) + "\n".join(line for line, _ in lines) + "\n"
     print(text)
     if options.write:
-        options.write.write_text(text, encoding="utf-8")
+        below = options.write.read_text(encoding="utf-8").partition("\n## ")[1:] if options.write.is_file() else ()
+        options.write.write_text(text + "".join(below), encoding="utf-8")
     return 0 if all(held for _, held in lines) else 1
 
 

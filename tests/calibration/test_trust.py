@@ -22,6 +22,26 @@ def test_a_gap_alone_would_flag_an_honest_judge_four_times_in_ten() -> None:
     assert cells.length_flags(60, 0.85, 0.5, QUICK, gap_only=True).at_least(0.4)
 
 
+@pytest.mark.parametrize("wrong", [0.0, 0.1], ids=["judge right", "judge 90% right"])
+@pytest.mark.parametrize("longer", cells.LONGER)
+@pytest.mark.parametrize("mislabelled", [0.05, 0.12])
+def test_wrong_labels_are_not_held_against_a_judge_where_passes_are_longer(
+    mislabelled: float, longer: int, wrong: float
+) -> None:
+    assert cells.mislabelled_flags(50, 2, mislabelled, longer, 200, wrong=wrong).at_most(0.05)
+
+
+def test_a_gap_beyond_noise_alone_would_hold_wrong_labels_against_it() -> None:
+    told = ("flagged", "labels_may_explain")
+    assert cells.mislabelled_flags(50, 2, 0.12, 60, 200, told=told).at_least(0.8)
+
+
+def test_a_judge_that_passes_long_replies_is_told_as_that_or_as_judge_or_labels() -> None:
+    assert cells.mislabelled_flags(50, 2, 0.0, 0, 200, wrong=0.1, bias=0.6).at_least(0.85)
+    told = ("labels_may_explain",)
+    assert cells.mislabelled_flags(50, 2, 0.0, 25, 200, wrong=0.1, bias=0.6, told=told).at_least(0.6)
+
+
 def test_a_judge_that_passes_long_replies_is_found() -> None:
     assert cells.length_flags(100, 0.85, 0.5, QUICK, bias=0.6).at_least(0.85)
 

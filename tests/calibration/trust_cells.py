@@ -20,6 +20,9 @@ BASES = (0.3, 0.5, 0.8)  # share of gold passes
 CHURN = (0.02, 0.05, 0.1, 0.2)  # share of verdicts that flip for no reason
 TIES = ("none", "many")  # whether replies have few distinct lengths
 SHARED = ((15, 4), (25, 4), (50, 4), (12, 8), (100, 2))  # tasks of a report, rollouts of each
+MISLABELLED = (0.02, 0.05, 0.08, 0.12)  # share of labels that are wrong, whatever the length
+LONGER = (10, 25, 60)  # characters that true passes are longer by, where lengths vary by 25
+SIZES = ((20, 1), (50, 2), (25, 4))  # tasks, rollouts of each, where labels are wrong
 WRONG = ("rows", "tasks")  # whether a judge is wrong on 15% of the rows, or on all rows of 15% of the tasks
 
 
@@ -64,6 +67,39 @@ def task_length_flags(tasks: int, rollouts: int, wrong: str, of_task: bool, runs
         ]
         flagged += length_sensitivity(rows, test.astype(float), gold.astype(float), LENGTH_GAP_FLAG)["flagged"]
     return Share(f"{tasks} x {rollouts} rows, wrong {wrong}, bias {bias:g}", flagged / runs, runs)
+
+
+def mislabelled_flags(
+    tasks: int,
+    rollouts: int,
+    mislabelled: float,
+    longer: int,
+    runs: int,
+    *,
+    wrong: float = 0.0,
+    bias: float = 0.0,
+    told: tuple[str, ...] = ("flagged",),
+) -> Share:
+    """Share of reports that flag length where `mislabelled` of the labels are wrong and true passes are `longer`.
+
+    The judge is wrong on the share `wrong`, whatever the length, and passes `bias` more of the long replies. `told`
+    names the keys that count: with `labels_may_explain` too, it is what a gap beyond noise alone would flag.
+    """
+    rng = np.random.default_rng([tasks, rollouts, int(1000 * mislabelled), longer, int(1000 * wrong), int(1000 * bias)])
+    codes = np.repeat(np.arange(tasks), rollouts)
+    flagged = 0
+    for _ in range(runs):
+        truth = rng.random(codes.size) < 0.5
+        lengths = np.maximum(1, rng.normal(90 + longer * truth, 25)).astype(int)
+        gold, test = truth ^ (rng.random(codes.size) < mislabelled), truth ^ (rng.random(codes.size) < wrong)
+        test[(lengths >= np.median(lengths)) & (rng.random(codes.size) < bias)] = True
+        rows = [
+            {"scenario_id": str(task), "final_text": "w" * length}
+            for task, length in zip(codes.tolist(), lengths.tolist(), strict=True)
+        ]
+        found = length_sensitivity(rows, test.astype(float), gold.astype(float), LENGTH_GAP_FLAG)
+        flagged += any(found[key] for key in told)
+    return Share(f"{tasks} x {rollouts}, {mislabelled:g} mislabelled, {longer} longer", flagged / runs, runs)
 
 
 def _lengths(rng: np.random.Generator, n: int, ties: str) -> np.ndarray:

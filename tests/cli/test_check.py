@@ -1,25 +1,23 @@
-"""`wai check` as a person runs it: in a process of its own."""
+"""`wai check` through the entry point of the command line, and in a process of its own."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
+import entry
 import whileai.simulations as wai
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "support_rollouts.jsonl"
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
 
 
-def check(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*WAI, "check", *map(str, arguments)], capture_output=True, text=True, check=False)
+def check(*arguments: object) -> entry.Done:
+    return entry.wai("check", *arguments)
 
 
 def test_check_says_what_was_read_what_fires_and_what_does_not() -> None:
-    done = check(EXAMPLE)
+    done = entry.wai_process("check", EXAMPLE)
     assert (done.returncode, done.stderr) == (0, "")
     for part in ("480 rows", "checked 480 rows of 60 tasks, 470 graded", "with reward", "fired on no row:"):
         assert part in done.stdout

@@ -9,11 +9,7 @@ from pathlib import Path
 
 import pytest
 
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
-
-
-def wai(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*WAI, *arguments], capture_output=True, text=True, check=False)
+from entry import wai
 
 
 def run_file(folder: Path, name: str, passes: list[int], polite: list[int] | None = None, **extra: object) -> str:

@@ -1,21 +1,16 @@
-"""`wai decontaminate` and `wai duplicates` as a person runs them: in a process of their own."""
+"""`wai decontaminate` and `wai duplicates` through the entry point, and in a process of their own."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from entry import wai, wai_process
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "support_rollouts.jsonl"
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
-
-
-def wai(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*WAI, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
 def lines(path: Path, rows: list[dict]) -> Path:
@@ -32,7 +27,7 @@ def train(tmp_path: Path) -> Path:
 def test_rows_of_the_evaluation_set_are_left_out_and_named(train: Path, tmp_path: Path) -> None:
     held_out = lines(tmp_path / "eval.jsonl", [{"question": "x"}, {"prompt": "cancel order 9911."}])
     out = tmp_path / "clean.jsonl"
-    done = wai("decontaminate", train, "--against", held_out, "-o", out)
+    done = wai_process("decontaminate", train, "--against", held_out, "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert "3 rows against 2 evaluation rows (1 texts): 1 dropped (33.3%), 2 kept" in done.stdout
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == [0, 2]
@@ -107,6 +102,6 @@ def test_nearly_equal_asks_and_repeated_rollouts_are_counted(tmp_path: Path) -> 
 
 
 def test_the_example_has_its_duplicates_as_json() -> None:
-    found = json.loads(wai("duplicates", EXAMPLE, "--json").stdout)
+    found = json.loads(wai_process("duplicates", EXAMPLE, "--json").stdout)
     assert found["asks"]["n_prompts"] == 60
     assert found["rollouts"]["n"] == 480

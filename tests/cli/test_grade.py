@@ -65,6 +65,16 @@ def test_rows_are_graded_and_those_without_a_verdict_named(judge: str) -> None:
     assert [row["reward"] for row in graded()] == [0, 1, None, 1, 0, 1]
 
 
+def test_the_cause_is_this_judges_and_not_the_reason_of_the_one_before(folder: Path) -> None:
+    earlier = [{**row, "reward": 0, "reason": "policy missed"} for row in ROWS]
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in earlier))
+    found = json.loads(run("--judge", "my_judge.py:judge", "--json", "-o", "out.jsonl").out)
+    assert found["first_unjudged"].startswith("error: ConnectionError: down")
+    shown = run("--judge", "my_judge.py:judge", "-o", "out.jsonl").out
+    assert "ConnectionError: down" in shown
+    assert "policy missed" not in shown
+
+
 def test_the_same_command_judges_only_what_has_no_verdict() -> None:
     run("--judge", "my_judge.py:judge", "-o", "out.jsonl")
     run("--judge", "my_judge.py:judge", "-o", "out.jsonl")

@@ -1,4 +1,4 @@
-"""`wai report` as a person runs it: in a process of its own."""
+"""`wai report` through the entry point of the command line, and in a process of its own."""
 
 from __future__ import annotations
 
@@ -12,17 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from entry import WAI, wai, wai_process
 from whileai.cli.report import draw_sizes
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "support_rollouts.jsonl"
 TAU = ROOT.parent / "shared" / "data" / "tau-bench-gpt-4o-airline.json"
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
-
-
-def wai(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*WAI, *arguments], input=stdin, capture_output=True, check=False)
-    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def rates_of(output: str) -> dict[str, str]:
@@ -58,7 +53,7 @@ def test_json_holds_the_same_numbers() -> None:
 
 def test_dash_reads_standard_input_compressed_or_not() -> None:
     plain = EXAMPLE.read_bytes()
-    direct = wai("report", "-", stdin=plain).stdout
+    direct = wai_process("report", "-", stdin=plain).stdout
     assert "standard input: row, 480 rows" in direct
     assert wai("report", "-", stdin=gzip.compress(plain)).stdout == direct
 

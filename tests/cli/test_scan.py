@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import sys
 from pathlib import Path
-from types import SimpleNamespace
-from unittest import mock
 
 import pytest
 
-from whileai.cli.main import main
+from entry import Done, wai
 
 ROOT = Path(__file__).parents[2] / "examples"
 EXAMPLE, TUNED = str(ROOT / "support_rollouts.jsonl"), str(ROOT / "support_rollouts_tuned.jsonl")
 
 
-def scan(*arguments: str) -> SimpleNamespace:
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        mock.patch.object(sys, "argv", ["wai", "scan", *arguments]),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    return SimpleNamespace(returncode=ended.value.code, stdout=out.getvalue(), stderr=err.getvalue())
+def scan(*arguments: str) -> Done:
+    return wai("scan", *arguments)
 
 
 def test_scan_says_the_regime_the_floor_and_the_ranking() -> None:

@@ -1,23 +1,18 @@
-"""`wai select` and `wai next-round` as a person runs them: in a process of their own."""
+"""`wai select` and `wai next-round` through the entry point, and in a process of their own."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from entry import wai, wai_process
+
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "support_rollouts.jsonl"
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
 PASSES = {"a": "1100", "b": "1111", "c": "1000", "d": "0000"}
 ROWS = [{"task_id": task, "reward": int(r)} for task, rewards in PASSES.items() for r in rewards]
-
-
-def wai(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*WAI, *map(str, arguments)], capture_output=True, text=True, check=False)
 
 
 def lines(path: Path, rows: list[dict]) -> Path:
@@ -81,7 +76,7 @@ def test_a_wrong_argument_is_one_line_and_writes_nothing(rollouts: Path, tmp_pat
 
 def test_the_next_round_keeps_what_is_solved_at_times(rollouts: Path, tmp_path: Path) -> None:
     out = tmp_path / "next.jsonl"
-    done = wai("next-round", rollouts, "-o", out)
+    done = wai_process("next-round", rollouts, "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert "next round: 2 of 4 tasks, band 0.2..0.8" in done.stdout
     assert tasks_in(out) == ["a", "c"]
@@ -108,9 +103,7 @@ def test_a_prior_that_measures_nothing_is_said_and_drops_nothing(rollouts: Path,
 def test_rows_may_come_from_standard_input(tmp_path: Path) -> None:
     out = tmp_path / "picked.jsonl"
     given = "".join(json.dumps(row) + "\n" for row in ROWS)
-    done = subprocess.run(
-        [*WAI, "select", "-", "-o", str(out)], input=given, capture_output=True, text=True, check=True
-    )
+    done = wai_process("select", "-", "-o", out, stdin=given.encode())
     assert "standard input: row, 16 rows" in done.stdout
     assert len(out.read_text().splitlines()) == 8
 

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
-import sys
 from pathlib import Path
-from types import SimpleNamespace
-from unittest import mock
 
 import pytest
 
-from whileai.cli.main import main
+from entry import Done, wai
 
 EXAMPLE = str(Path(__file__).parents[2] / "examples" / "support_rollouts.jsonl")
 
 
-def size(*arguments: str) -> SimpleNamespace:
-    out, err = io.StringIO(), io.StringIO()
-    with (
-        mock.patch.object(sys, "argv", ["wai", "size", *arguments]),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    return SimpleNamespace(returncode=ended.value.code, stdout=out.getvalue(), stderr=err.getvalue())
+def size(*arguments: str) -> Done:
+    return wai("size", *arguments)
 
 
 def write(path: Path, passes: list[int], bad: str = "") -> str:

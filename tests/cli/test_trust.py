@@ -1,22 +1,19 @@
-"""`wai trust` as a person runs it: in a process of its own."""
+"""`wai trust` through the entry point of the command line, and in a process of its own."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from entry import Done, wai, wai_process
 from judge_trust_rollouts import rollouts
 
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
 
-
-def trust(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*WAI, "trust", *map(str, arguments)], capture_output=True, text=True, check=False)
+def trust(*arguments: object) -> Done:
+    return wai("trust", *arguments)
 
 
 def written(path: Path, records: list[dict[str, Any]]) -> Path:
@@ -94,3 +91,13 @@ def test_what_cannot_be_read_or_attached_is_one_line_and_status_two(rows: Path, 
     ):  # fmt: skip
         done = trust(*arguments)
         assert (done.returncode, done.stdout, len(done.stderr.splitlines())) == (2, "", 1)
+
+
+def test_a_judge_that_hangs_costs_the_calls_over_time(rows: Path, labels: Path, tmp_path: Path) -> None:
+    home = tmp_path / "mine.py"
+    home.write_text("import time\ndef judge(row):\n    time.sleep(60)\n")
+    given = (rows, "--gold", labels, "--judge", f"{home}:judge", "--probe", "filler", "--sample", 2, "--timeout", 0.2)
+    done = wai_process("trust", *given)
+    assert done.returncode == 1
+    assert "INCONCLUSIVE" in done.stdout
+    assert "timeout: timeout_s 0.2" in " ".join(done.stdout.split())

@@ -50,6 +50,43 @@ def test_pairs_counted_by_their_cores_are_the_same(sets, threshold):
         similarity._LONG, similarity._ODD_SHARE = long, share
 
 
+@st.composite
+def near_copies(draw):
+    """Sets of one to 24 members, most of which differ from an earlier one in a few."""
+    rng = random.Random(draw(st.integers(0, 10**6)))
+    sets = [rng.sample(range(80), draw(st.integers(1, 24))) for _ in range(draw(st.integers(1, 6)))]
+    for _ in range(draw(st.integers(0, 25))):
+        copied = [member for member in rng.choice(sets) if rng.random() > 0.1]
+        sets.append(list({*copied, *rng.sample(range(80), rng.randrange(3))}))
+    return sets
+
+
+@given(near_copies(), thresholds, st.sampled_from([1, 7, similarity._CHUNK]))
+def test_pairs_of_near_copies_are_those_of_every_two_compared(sets, threshold, chunk):
+    kept, similarity._CHUNK = similarity._CHUNK, chunk
+    try:
+        agrees(sets, threshold)
+    finally:
+        similarity._CHUNK = kept
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=1, max_size=3, unique=True), max_size=12), thresholds)
+def test_sets_that_need_share_but_one_member_pair_by_it(sets, threshold):
+    agrees(sets, threshold)
+
+
+def test_of_free_texts_few_pairs_are_compared(monkeypatch):
+    compared = []
+    whole = similarity._Join._compared
+    monkeypatch.setattr(
+        similarity._Join, "_compared", lambda join, left, right: compared.append(left.size) or whole(join, left, right)
+    )
+    rng = random.Random(0)
+    sets = [list({int(2000 ** rng.random()) for _ in range(25)}) for _ in range(3000)]
+    near_pairs(sets, 0.8)
+    assert sum(compared) < 2 * len(sets)
+
+
 def framed(n, slots, seed=0, frame=14, odd=0):
     """Sets of one frame whose slots hold one of so many values each; `odd` sets are free."""
     rng = random.Random(seed)

@@ -257,3 +257,12 @@ def test_hostile_text_is_read_in_linear_time(scrap: str) -> None:
         return time.process_time() - begun
 
     assert seconds(8_000) < 16 * seconds(2_000) + 0.2
+
+
+def test_a_quoted_list_is_not_the_one_that_is_asked_for() -> None:
+    reply = 'For {"items": ["a", {"id": 1}]} I write:\n[{"title": "Polite"}]'
+    assert json_array(reply) is None
+    assert json_array(reply, having=("title",)) == [{"title": "Polite"}]
+    assert json_array('{"items": [a]} [{"title": "Polite"}]', having=("title",)) == [{"title": "Polite"}]
+    assert json_array('[{"title": "A"}] [{"title": "B"}]', having=("title",)) is None
+    assert json_array('[{"title": "A"', having=("title",)) is None

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from whileai.simulations.rows.jsontext import has_long_int, json_values, parse
@@ -12,7 +12,6 @@ from whileai.simulations.rows.records import Place
 ints = st.integers() | st.integers(10**17, 10**22) | st.integers(-(10**20), -(10**17))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(ints | st.floats(allow_nan=False) | st.text("0123456789. -", max_size=30), max_size=40))
 def test_numbers_of_any_length_are_read_exactly_wherever_they_lie(values: list[object]) -> None:
     text = json.dumps(values).encode()

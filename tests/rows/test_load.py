@@ -12,7 +12,7 @@ from pathlib import Path
 import orjson
 import pytest
 import zstandard
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from samples import sample
@@ -383,7 +383,6 @@ def test_a_hugging_face_dataset_gives_the_calls_it_was_made_from(name: str) -> N
     assert all(set(given) == {"order_id"} for given in arguments)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(any_dicts() | json_values, max_size=4))
 def test_whatever_is_given_comes_as_rows_or_as_a_read_error(records: list[object]) -> None:
     assume(not all(isinstance(record, str) for record in records))  # a list of texts is a list of paths

@@ -63,3 +63,20 @@ def test_a_name_falls_into_words(name, words):
 def test_a_word_within_a_word_says_nothing():
     assert not says_change("address")
     assert not says_change("settings")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("größe_ändern", ("größe", "ändern")),
+        ("ÄndereBestellung", ("ändere", "bestellung")),
+        ("cafe\u0301_menu", ("café", "menu")),
+        ("naïveBayes2", ("naïve", "bayes", "2")),
+        ("создать_заказ", ("создать", "заказ")),
+        ("get注文", ("get", "注文")),
+        ("注文を取得", ("注文を取得",)),
+        ("हिन्दी_नाम", ("हिन्दी", "नाम")),
+    ],
+)
+def test_letters_of_any_script_belong_to_their_word(name: str, words: tuple[str, ...]) -> None:
+    assert name_words(name) == words

@@ -7,7 +7,7 @@ import time
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import json_values, messages, steps
@@ -18,6 +18,7 @@ from whileai.simulations.rows.text import (
     Kind,
     calls,
     events,
+    first_call,
     message_events,
     prompt_text,
     told_texts,
@@ -314,6 +315,25 @@ def test_steps_that_are_no_call_are_passed_over_when_calls_are_read():
     assert [c.name for c in calls({"steps": [*junk, {"tool": "get"}]})] == ["get"]
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"steps": ["junk", {"text": "Yes?"}, {"tool": "get", "arguments": {"id": 5}}, {"tool": "put"}]},
+        {"messages": [USER, agent({"function": {"name": "get", "arguments": '{"id": 5}'}}, {"name": "put"})]},
+        {"final_text": '<tool_call>{"name": "get", "arguments": {"id": 5}}</tool_call>'},
+    ],
+    ids=["steps", "messages", "written"],
+)
+def test_the_first_call_is_the_first_of_all(row):
+    found = first_call(row)
+    assert (found.name, found.arguments) == ("get", {"id": 5})
+    assert found == calls(row)[0]
+
+
+def test_a_row_without_a_call_has_no_first_one():
+    assert first_call({"messages": [USER], "steps": [{"text": "Hi"}]}) is None
+
+
 def test_a_step_without_a_result_is_not_answered():
     assert [c.answered for c in calls({"steps": [{"tool": "a"}, {"tool": "b", "result": None}]})] == [False, True]
 
@@ -408,7 +428,6 @@ def test_the_final_reply_is_the_last_turn_with_words_and_no_call():
     assert text.first_user_text(turns) == "Where is order 5?"
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(messages | json_values, max_size=4), st.lists(steps | json_values, max_size=4), json_values)
 def test_any_trajectory_is_read_without_an_error(turns, entries, final):
     row = {"messages": turns, "steps": entries, "final_text": final, "prompt": turns}
@@ -417,7 +436,6 @@ def test_any_trajectory_is_read_without_an_error(turns, entries, final):
     text.reply(row)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(messages, max_size=5))
 def test_every_answered_call_has_its_result_event_after_it(turns):
     seen = []

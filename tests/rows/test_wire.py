@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies as s
-from whileai.simulations.rows.wire import wire_messages, without_thoughts
+from whileai.simulations.rows.wire import wire_messages
 
 
 def call(name: str, call_id: str | None = None, arguments: Any = None) -> dict[str, Any]:
@@ -70,17 +70,10 @@ def test_blocks_of_a_user_stay_and_those_of_the_agent_become_text() -> None:
     assert [m["content"] for m in sent] == [image, "A cat."]
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("<think>a</think>\n\nb", "b"), ("a <THINK>b</THINK> c", "a c"), ("<think>a<think>b</think>c", "c"),
-    ("<think>never closed", "<think>never closed"), ("a</think>b", "a</think>b"), ("", ""),
-    ("<think>1</think>x<think>2</think>y", "xy"),
-])  # fmt: skip
-def test_thoughts_are_taken_out(text: str, said: str) -> None:
-    assert without_thoughts(text) == said
-
-
-def test_thoughts_cost_linear_time() -> None:
-    assert without_thoughts("<think>" * 100_000) == "<think>" * 100_000
+@pytest.mark.parametrize("text", ["<think>a</think>\n\nb", "a</think>b", "b<think>never closed"])
+def test_thoughts_of_the_agent_are_taken_out_and_those_a_user_types_stay(text: str) -> None:
+    chat = [{"role": role, "content": text} for role in ("user", "assistant")]
+    assert [m["content"] for m in wire_messages(chat)] == [text, "b"]
 
 
 @given(st.lists(s.messages | s.json_values, max_size=5), s.texts)

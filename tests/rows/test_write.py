@@ -284,3 +284,12 @@ def test_what_is_no_regular_file_is_left_alone(tmp_path: Path) -> None:
         write_rows([], tmp_path)
     with pytest.raises(ValueError, match="not a regular file"):
         write_rows([], "/dev/null")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_disk_that_is_full_names_the_file(tmp_path, monkeypatch):
+    real = os.fdopen
+    monkeypatch.setattr(os, "fdopen", lambda handle, mode: (os.close(handle), real(os.open("/dev/full", 1), mode))[1])
+    with pytest.raises(OSError, match=r"rows\.jsonl"):
+        write_rows([{"a": "x" * 100_000}], tmp_path / "rows.jsonl")
+    assert list(tmp_path.iterdir()) == []

@@ -44,3 +44,6 @@ def looked_up(ask: str) -> dict[str, Any]:
     result = world(TOOLS).call("get_order", {"order_id": "A-100"})
     step = {"tool": "get_order", "arguments": {"order_id": "A-100"}, "result": result}
     return {"steps": [step], "final_text": f"I looked it up: {result}.", "latency_ms": 12}
+
+
+looked_up.version = "1"  # type: ignore[attr-defined]  # what a checkpoint knows it by

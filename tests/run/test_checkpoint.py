@@ -36,7 +36,7 @@ def plain(data: Any) -> list[dict[str, Any]]:
 class Counting:
     """`looked_up`, counting its calls; it stops the run at one of them."""
 
-    __name__ = "looked_up"
+    __name__, version = "looked_up", looked_up.version  # type: ignore[attr-defined]
 
     def __init__(self, ends_at: int | None = None) -> None:
         self.calls, self.ends_at = 0, ends_at
@@ -121,7 +121,7 @@ from run.test_checkpoint import Path, looked_up, run
 def agent(ask):
     time.sleep(0.02)
     return looked_up(ask)
-agent.__name__ = "looked_up"
+agent.__name__, agent.version = "looked_up", "1"
 run(agent, Path(sys.argv[1]), concurrency=2)
 """
 
@@ -135,7 +135,7 @@ def test_ctrl_c_while_threads_are_at_work_loses_nothing(tmp_path: Path) -> None:
             _thread.interrupt_main()
         return looked_up(ask)
 
-    slow.__name__ = "looked_up"
+    slow.__name__, slow.version = "looked_up", "1"  # type: ignore[attr-defined]
     with pytest.raises(KeyboardInterrupt):
         run(slow, path, concurrency=4)
     kept = path.read_bytes().count(b"\n") - 1
@@ -159,3 +159,59 @@ def test_a_run_that_was_killed_loses_nothing(tmp_path: Path) -> None:
     data = run(again, path)
     assert (len(data), again.calls) == (30, 30 - kept)
     assert plain(data) == plain(run(looked_up, tmp_path / "whole.jsonl"))
+
+
+def test_lost_rollouts_are_played_again(tmp_path: Path) -> None:
+    works = [False]
+
+    def agent(ask: str) -> str:
+        if not works[0]:
+            raise RuntimeError("down")
+        return "fine"
+
+    assert run(agent, tmp_path / "c", budget=3).report()["rollouts_lost"] == 3
+    works[0] = True
+    data = run(agent, tmp_path / "c", budget=3)
+    assert (data.report()["rollouts_lost"], data.metadata["resumed"]) == (0, 0)
+    assert [row["final_text"] for row in data] == ["fine"] * 3
+    again = run(agent, tmp_path / "c", budget=3)
+    assert plain(again) == plain(data)
+    assert any("3 of 3 rollouts are from the checkpoint" in line for line in again.warnings)
+
+
+def test_rollouts_of_an_agent_with_other_code_are_not_taken(tmp_path: Path) -> None:
+    first = run(lambda ask: "first", tmp_path / "c", budget=3)
+    second = run(lambda ask: "second", tmp_path / "c", budget=3)
+    assert {row["final_text"] for row in first} == {"first"}
+    assert {row["final_text"] for row in second} == {"second"}
+    assert second.warnings == []
+
+
+def test_an_agent_with_a_version_is_known_by_it(tmp_path: Path) -> None:
+    def agent(ask: str) -> str:
+        return "first"
+
+    agent.version = "1"  # type: ignore[attr-defined]
+    run(agent, tmp_path / "c", budget=3)
+
+    def edited(ask: str) -> str:
+        return "second"
+
+    edited.__name__, edited.version = "agent", "1"  # type: ignore[attr-defined]
+    assert {row["final_text"] for row in run(edited, tmp_path / "c", budget=3)} == {"first"}
+    edited.version = "2"  # type: ignore[attr-defined]
+    assert {row["final_text"] for row in run(edited, tmp_path / "c", budget=3)} == {"second"}
+
+
+def test_the_grades_of_another_grader_are_not_taken(tmp_path: Path) -> None:
+    keys: dict[str, Any] = {"budget": 4, "mode": "adaptive", "repeats": 2}
+    given = run(looked_up, tmp_path / "c", grader=lambda row: 0, **keys)
+    other = run(looked_up, tmp_path / "c", grader=lambda row: 1, **keys)
+    assert [row["reward"] for row in given] == [0] * 4
+    assert [row["reward"] for row in other] == [1] * 4
+    assert other.metadata["resumed"] == 4
+    same = run(looked_up, tmp_path / "c", grader=lambda row: 0, **keys)
+    assert plain(same) == plain(given)
+    assert any("4 of them with their grade" in line for line in same.warnings)
+    ungraded = run(looked_up, tmp_path / "c", **keys)
+    assert not any("reward" in row for row in ungraded)

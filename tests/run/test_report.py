@@ -49,7 +49,7 @@ def test_the_counts_are_those_of_the_rows() -> None:
     assert found["pairwise"] == {"pairs_planned": 3, "pairs_covered": 2, "fraction": 0.6667}
     assert found["tools"] == {"get": {"n": 3, "ok": 1, "fault_n": 2, "injected": 1}}
     assert (found["unique_prompts"], found["unique_scenario_ids"], found["unique_cells"]) == (2, 2, 2)
-    assert (found["rollouts_requested"], found["rollouts_completed"], found["rollouts_lost"]) == (4, 3, 1)
+    assert (found["rollouts_requested"], found["rollouts_completed"], found["rollouts_lost"]) == (4, 2, 1)
     assert found["rollouts_lost_by"] == {"agent_error": 1, "empty_reply": 0, "tool_markup": 0}
     assert found["delivered"]["fault_share"] == 0.333
     assert found["delivered"]["tier_mix"] == {"ordinary": 0.667, "boundary": 0.333}

@@ -6,8 +6,9 @@ import pytest
 
 import whileai.simulations as wai
 from run.toolsets import CALENDAR, SHOP, TOOLSETS, episodes, schema
+from whileai.simulations.run.current import entered
 from whileai.simulations.run.seeded import SEEDED_BEHAVIORS, seeded_agent
-from whileai.simulations.run.world import World, entered
+from whileai.simulations.run.world import World
 
 MARKERS = {
     "hedging": "no_hedging",

@@ -152,3 +152,19 @@ def test_a_thousand_situations_with_asks_and_worlds_are_cheap() -> None:
         ask(one)
         World(SHOP, situation=one).call(one.tool or "get_order", one.arguments)
     assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("rate", [0.2, 0.6, 1.0])
+def test_a_fault_rate_that_is_given_counts_in_every_mode(rate: float) -> None:
+    for mode in ("explore", "rl"):
+        cells = grid(SHOP, SHOP_POLICY, mode=mode, fault_rate=rate)
+        share = sum(cell["assignment"]["tool_condition"] != "success" for cell in cells) / len(cells)
+        plan = plan_situations(SHOP, SHOP_POLICY, mode=mode, fault_rate=rate, seed=1, n=1000)
+        assert sum(bool(one.faults) for one in plan) / 1000 == pytest.approx(rate * share, abs=0.1)
+        met = {pair for one in plan for pair in pairs_of(one.dimensions)}
+        assert set(planned_pairs(cells)) <= met
+
+
+def test_without_a_fault_rate_most_cells_of_explore_are_a_success() -> None:
+    plan = plan_situations(SHOP, SHOP_POLICY, n=1000)
+    assert 0.01 < sum(bool(one.faults) for one in plan) / 1000 < 0.15

@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+import datetime as dt
+import decimal
 import enum
+import pathlib
+import uuid
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -132,3 +136,44 @@ def test_the_three_shapes_have_one_normal_form(declared: dict[str, Any]) -> None
 def test_what_is_no_function_is_refused(thing: Any) -> None:
     with pytest.raises(TypeError, match="tool takes a function"):
         wai.tool(thing)
+
+
+class Model:
+    """What a pydantic model has."""
+
+    @classmethod
+    def model_json_schema(cls) -> dict[str, Any]:
+        """The schema it says."""
+        size = {"enum": ["a", "b"], "type": "string"}
+        return {"type": "object", "properties": {"size": {"$ref": "#/$defs/S"}}, "$defs": {"S": size}}
+
+
+def test_a_model_says_its_own_schema() -> None:
+    def send(box: Model, more: list[Model], none: Model | None = None) -> None:
+        """Send."""
+
+    found = schema_of(wai.tool(send))["parameters"]["properties"]
+    box = {"type": "object", "properties": {"size": {"enum": ["a", "b"], "type": "string"}}}
+    assert found == {"box": box, "more": {"type": "array", "items": box}, "none": box}
+
+
+def test_one_annotation_that_cannot_be_resolved_costs_no_other() -> None:
+    def send(box: Unknown, n: int, day: dt.date, size: Size) -> None:  # type: ignore[name-defined]  # noqa: F821
+        """Send."""
+
+    found = schema_of(wai.tool(send))["parameters"]["properties"]
+    assert (found["box"], found["n"]) == ({}, {"type": "integer"})
+    assert found["day"] == {"type": "string", "format": "date"}
+
+
+def test_bytes_dates_and_their_like_have_a_format() -> None:
+    def send(
+        a: bytes, b: dt.date, c: dt.datetime, d: dt.time, e: uuid.UUID, f: decimal.Decimal, g: pathlib.Path
+    ) -> None:
+        """Send."""
+
+    found = schema_of(wai.tool(send))["parameters"]["properties"]
+    assert [found[name].get("format", found[name].get("contentEncoding")) for name in "abcdefg"] == [
+        "base64", "date", "date-time", "time", "uuid", None, None,
+    ]  # fmt: skip
+    assert {one["type"] for one in found.values()} == {"string"}

@@ -161,3 +161,21 @@ def test_mining_counts_what_the_rows_show() -> None:
 
 def test_hostile_text_prints_on_one_line() -> None:
     assert "\x1b" not in str(wai.mine_traces([{"prompt": "\x1b[31m", "steps": [{"tool": "a\nb\x1b", "result": 1}]}]))
+
+
+def test_arguments_as_json_text_are_read() -> None:
+    steps = [{"tool": "get", "arguments": '{"id": 5}', "result": "paid"}, {"tool": "get", "input": "five"}]
+    first, second = wai.load_traces([{"prompt": "Order 5?", "steps": steps}])[0]["steps"]
+    assert first["arguments"] == {"id": 5}
+    assert (second["arguments"], second["arguments_text"]) == ({}, "five")
+
+
+def test_the_name_of_a_tool_is_kept_where_its_call_was_cut_from_the_log() -> None:
+    rows = wai.load_traces(sample("inspect/log_tool_call_error.json"))
+    assert {step["tool"] for row in rows for step in row["steps"] if "tool" in step} == {"bash"}
+
+
+def test_what_holds_no_row_is_not_mined() -> None:
+    with pytest.raises(TypeError, match="the first entry is int"):
+        wai.mine_traces([5])
+    assert wai.mine_traces([])["n"] == 0

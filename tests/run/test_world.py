@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from run.toolsets import CALENDAR, DEVELOPER, SHOP, TEXT, TOOLSETS, schema
 from whileai.simulations.rows.failure import call_failed
+from whileai.simulations.run.current import current_rollout, current_world, entered
 from whileai.simulations.run.situations import Situation, plan_situations
-from whileai.simulations.run.world import World, current_rollout, current_world, entered
+from whileai.simulations.run.world import World
 from whileai.simulations.score.optimize.faults import fault_kind
 
 STATES = ["entity exists", "entity missing", "entity already acted on", "duplicate entity", "partially completed"]

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+from whileai.simulations.run.current import entered
 from whileai.simulations.run.phrasing import ask
 from whileai.simulations.run.seeded import seeded_agent
 from whileai.simulations.run.situations import plan_situations
-from whileai.simulations.run.world import World, entered
+from whileai.simulations.run.world import World
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TEXT = {"type": "string"}

@@ -7,21 +7,7 @@ import numpy as np
 import pytest
 
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.score.runconfig import RunConfig, spoken
-
-
-@pytest.mark.parametrize(
-    ("text", "want"),
-    [
-        ("Done.", ("Done.", False)),
-        ("a < b", ("a < b", False)),
-        ("<think>x</think>Done.<think>y", ("Done.", True)),
-        ("<Think>x\n</THINK> ", (" ", False)),
-        ("<think>one<think>two</think>left", ("left", False)),
-    ],
-)
-def test_closed_thoughts_are_cut_out_and_an_open_one_to_the_end(text: str, want: tuple[str, bool]) -> None:
-    assert spoken(text) == want
+from whileai.simulations.score.runconfig import RunConfig
 
 
 def config_of(rows: list[dict]) -> dict:
@@ -52,10 +38,10 @@ def test_shares_are_over_the_rows_that_say() -> None:
     assert (found["truncated_share"], found["answered_share"], found["graded_share"]) == (0.5, None, 0.25)
 
 
-def test_thoughts_opened_again_and_again_are_read_once() -> None:
-    hostile = "</think>" * 50_000 + "<think>" * 50_000
-    assert spoken(hostile) == ("</think>" * 50_000, True)
-    assert spoken("<think>a</think>" * 50_000) == ("", False)
+def test_replies_answer_with_what_is_left_when_thoughts_are_out() -> None:
+    replies = ("Done.", "a < b", "<Think>x\n</THINK> ", "<think>a</think>Done.<think>b", "<think>b", "so</think>")
+    found = config_of([{"final_text": text} for text in replies])
+    assert (found["answered_share"], found["unclosed_think_share"]) == (0.5, 0.3333)
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.reading import Reading
+from whileai.cli.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from whileai.cli.reading import Batches
+    from whileai.simulations.score.checks import Checks
 
 
 def check(
@@ -20,31 +27,26 @@ def check(
     ] = None,
     examples: Annotated[int, typer.Option(help="Rows shown under each check.", min=0)] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    workers: Workers = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Check what agents did: claims without work, tampering, risk, invented identifiers, stock phrases, cut replies."""
-    from whileai.simulations.rows.write import write_rows
     from whileai.simulations.score.checks import Checks, format_fired
 
-    gathered = Checks(examples=examples, every=flag, stamp=stamp is not None)
-    reading = Reading(files, strict=strict, source_format=source_format)
-
-    def checked() -> Iterator[dict[str, Any]]:
-        for batch, file in reading.batches():
-            gathered.add(batch, file)
-            yield from batch
-        reading.need_rows("check")
-
+    make = partial(Checks, examples=examples, every=flag, stamp=stamp is not None)
+    make()  # its arguments are looked at before a file is
+    reading = Reading(files, strict=strict, source_format=source_format, workers=workers)
     written: dict[str, Any] = {}
     if stamp is None:
-        for _ in checked():
-            pass
+        gathered = reading.gathered(make)
+        reading.need_rows("check")
     else:
         refuse_inputs(stamp, files)
-        written = {"n_written": write_rows(checked(), stamp), "output": stamp}
+        gathered, n_written = reading.as_one(lambda: _stamped(reading, make, stamp))
+        written = {"n_written": n_written, "output": stamp}
     found = gathered.report()
     for entry in (*gathered.fired, *(example for each in found["checks"].values() for example in each["examples"])):
         entry.update(reading.located(entry["row"], entry.get("file")))
@@ -56,3 +58,31 @@ def check(
     typer.echo(text)
     if written and not (as_json and gathered.every is None):
         typer.echo(wrote_line(written["n_written"], written["output"]), err=as_json)
+
+
+def _with_lines(make: Callable[[], Checks], rows: Batches) -> tuple[Checks, bytes]:
+    """Some rows checked, and the rows with their markers as JSON lines."""
+    from whileai.simulations.rows.write import json_lines_of
+
+    gathered = make()
+    lines = []
+    for batch, file in rows:
+        gathered.add(batch, file)
+        lines.append(json_lines_of(batch))
+    return gathered, b"".join(lines)
+
+
+def _stamped(reading: Reading, make: Callable[[], Checks], path: str) -> tuple[Checks, int]:
+    """Everything checked, and how many rows were written with their markers."""
+    from whileai.simulations.rows.write import write_json_lines
+
+    gathered = make()
+
+    def lines() -> Iterator[bytes]:
+        for checks, stamped in reading.worked(partial(_with_lines, make)):
+            gathered.merge(checks)
+            yield stamped
+        reading.need_rows("check")
+
+    n = write_json_lines(lines(), path)
+    return gathered, n

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from whileai.cli.html import HELP, checked_page, page_written
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.workers import Workers
 from whileai.simulations.defaults import ALPHA
 
 if TYPE_CHECKING:
@@ -33,41 +36,51 @@ def compare(
     alpha: Annotated[float, typer.Option(help="Two-sided level of every verdict.")] = ALPHA,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
     html: Annotated[str | None, typer.Option(help=HELP)] = None,
+    workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Compare two runs; exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input."""
+    from whileai.cli.tally import JobTally
+    from whileai.simulations.distributed.delta import Gathered, SideJob, compared
     from whileai.simulations.page.held import Held
     from whileai.simulations.score.delta import delta_report
+    from whileai.simulations.score.delta.arguments import Thresholds
+    from whileai.simulations.score.delta.report import asked_for
 
     if before == after:
         raise ValueError(f"{before}: both sides are the same; give the rollouts before and after the change")
     checked_page(html, [before, after])
+    given: dict[str, Any] = {
+        "target": target,
+        "must_not_regress": guard or (),
+        "by": by,
+        "run_std": run_std,
+        "run_std_runs": run_std_runs,
+        "proxy": proxy,
+        "lower_is_better": lower_is_better,
+    }
+    limits = Thresholds(alpha=alpha)
+    asked = asked_for(**given, markers=None, train_runs=None, balanced=False, thresholds=limits)
+    options: dict[str, Any] = {"strict": strict, "source_format": source_format}
     sides: list[Held] = []
-    read: list[dict[str, Any]] = []
-    for file in (before, after):
-        reading = Reading([file], strict=strict, source_format=source_format, counts_only=html is None)
-        sides.append(Held())
-        for batch, _ in reading.batches():
-            sides[-1].add(batch)
-        read += reading.read
-    for entry in read:
-        if not entry["rows"]:
-            raise ValueError(f"{entry['source']}: no rows to compare")
-    found = delta_report(
-        sides[0].rows,
-        sides[1].rows,
-        target=target,
-        must_not_regress=guard or (),
-        by=by,
-        run_std=run_std,
-        run_std_runs=run_std_runs,
-        proxy=proxy,
-        alpha=alpha,
-        lower_is_better=lower_is_better,
-    )
+    if html is None:
+        reading = [Reading([file], **options, counts_only=True, workers=workers, ray=ray) for file in (before, after)]
+        tallies = [each.gathered(partial(JobTally, SideJob.of(asked))) for each in reading]
+        read = _read(reading)
+        sums = [Gathered([shard], facts) for shard, facts in map(JobTally.found, tallies)]
+        found = compared(sums[0], sums[1], asked)
+    else:
+        reading = [Reading([file], **options) for file in (before, after)]
+        for each in reading:
+            sides.append(Held())
+            for batch, _ in each.batches():
+                sides[-1].add(batch)
+        read = _read(reading)
+        found = delta_report(sides[0].rows, sides[1].rows, alpha=alpha, **given)
     wrote = [] if html is None else [_page(sides, found, read, html)]
     if as_json:
         typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
@@ -76,6 +89,13 @@ def compare(
         typer.echo("\n".join([headline, *_left_out(read), *rest, *wrote]))
     if not found["ok"]:
         raise typer.Exit(NOT_OK)
+
+
+def _read(reading: list[Reading]) -> list[dict[str, Any]]:
+    """The account of both sides; a `ValueError` when one has no rows."""
+    for each in reading:
+        each.need_rows("compare")
+    return [entry for each in reading for entry in each.read]
 
 
 def _page(sides: list[Held], found: Mapping[str, Any], read: list[dict[str, Any]], path: str) -> str:

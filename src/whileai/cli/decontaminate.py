@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Annotated, Any
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from whileai.cli.output import refuse_inputs, wrote_line
-from whileai.cli.reading import Key, Reading
+from whileai.cli.reading import Batches, Key, Reading
+from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP
 from whileai.simulations.reports import read_lines
+
+if TYPE_CHECKING:
+    from whileai.simulations.score.decontaminate.report import Decontaminator, Findings
 
 
 def decontaminate(
@@ -28,36 +33,41 @@ def decontaminate(
         float, typer.Option(help="Share of a row's words in one evaluation text that makes it a copy.")
     ] = DECONTAM_OVERLAP,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, with every match.")] = False,
+    workers: Workers = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Drop training rows whose task or text is in an evaluation set; the file is written whole or not at all."""
-    from whileai.simulations.rows.write import write_rows
+    from whileai.simulations.rows.write import write_json_lines
     from whileai.simulations.score.decontaminate import Decontaminator
 
     refuse_inputs(output, [train, *against])
-    found = Decontaminator(against, n=n, fields=field or ("prompt",), overlap=overlap)
-    if not found.eval.n_rows:
+    rules = Decontaminator(against, n=n, fields=field or ("prompt",), overlap=overlap)
+    if not rules.eval.n_rows:
         raise ValueError(f"{', '.join(against)}: no rows to compare with")
-    reading = Reading([train], strict=strict, source_format=source_format)
-    starts: list[tuple[int, Key]] = []
+    reading = Reading([train], strict=strict, source_format=source_format, workers=workers)
 
-    def kept() -> Iterator[dict[str, Any]]:
-        index = 0
-        for batch, file in reading.batches():
-            if not starts or starts[-1][1] != file:
-                starts.append((index, file))
-            for row in batch:
-                if found.keeps(index, row):
-                    yield row
-                index += 1
-        reading.need_rows("decontaminate")
-        if blank := found.blank_fields():
-            raise ValueError("; ".join(blank))
+    def decontaminated() -> tuple[Decontaminator, list[tuple[int, Key]], int]:
+        found = rules.fresh()
+        starts: list[tuple[int, Key]] = []
 
-    n_written = write_rows(kept(), output)
+        def lines() -> Iterator[bytes]:
+            for part in reading.worked(partial(_kept, rules)):
+                for start, file in part.starts:
+                    if not starts or starts[-1][1] != file:
+                        starts.append((found.n + start, file))
+                found.add(part.findings)
+                yield part.lines
+            reading.need_rows("decontaminate")
+            if blank := found.blank_fields():
+                raise ValueError("; ".join(blank))
+
+        n_written = write_json_lines(lines(), output)
+        return found, starts, n_written
+
+    found, starts, n_written = reading.as_one(decontaminated)
     report = found.report()
     for entry in (*report["examples"], *report.matches):
         entry.update(_located(reading, starts, entry["index"]))
@@ -75,3 +85,24 @@ def _located(reading: Reading, starts: list[tuple[int, Key]], index: int) -> dic
     if file is None:
         del found["row"]
     return found
+
+
+class _Part(NamedTuple):
+    """Some rows decontaminated: what was found, where each file begins, and the rows that are left as JSON lines."""
+
+    findings: Findings
+    starts: list[tuple[int, Key]]
+    lines: bytes
+
+
+def _kept(rules: Decontaminator, rows: Batches) -> _Part:
+    from whileai.simulations.rows.write import json_lines_of
+
+    found = rules.fresh()
+    starts: list[tuple[int, Key]] = []
+    lines: list[bytes] = []
+    for batch, file in rows:
+        if not starts or starts[-1][1] != file:
+            starts.append((found.n, file))
+        lines.append(json_lines_of([row for row in batch if found.keeps(found.n, row)]))
+    return _Part(found.findings(), starts, b"".join(lines))

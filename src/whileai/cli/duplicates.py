@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from whileai.cli.reading import Reading
+from whileai.cli.workers import Workers
+from whileai.simulations.arguments import between
 from whileai.simulations.defaults import NEAR_DUP_JACCARD
 from whileai.simulations.reports import counted, printable, read_lines
 
@@ -18,18 +20,20 @@ def duplicates(
     files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
     threshold: Annotated[float, typer.Option(help="Share of their words two asks have in common.")] = NEAR_DUP_JACCARD,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    workers: Workers = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Nearly equal asks, which weigh as one task twice and leak over a split, and repeats within an ask."""
-    from whileai.simulations.score.hygiene import dedupe_groups, near_duplicate_prompts
+    from whileai.simulations.score.hygiene.repeats import Repeats
 
-    reading = Reading(files, strict=strict, source_format=source_format)
-    rows = [row for batch, _ in reading.batches() for row in batch]
+    threshold = between("threshold", threshold, 0, 1)
+    reading = Reading(files, strict=strict, source_format=source_format, workers=workers)
+    repeats = reading.gathered(Repeats)
     reading.need_rows("compare")
-    found = {"read": reading.read, "asks": near_duplicate_prompts(rows, threshold), "rollouts": dedupe_groups(rows)[1]}
+    found = {"read": reading.read, "asks": repeats.asks(threshold), "rollouts": repeats.rollouts()}
     typer.echo(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
 
 

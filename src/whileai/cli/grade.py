@@ -68,7 +68,7 @@ def grade(
         typer.echo(f"the verdicts so far are in {_shown(kept)}; the same command goes on from there", err=True)
         raise
     write_rows(scored.rows, output)
-    found = {**_summary(scored), "output": output, "checkpoint": kept, "read": reading.read}
+    found = {**_summary(rows, scored), "output": output, "checkpoint": kept, "read": reading.read}
     typer.echo(json.dumps(found, indent=2, ensure_ascii=True) if as_json else _text(found))
     if found["unjudged"]:
         raise typer.Exit(UNJUDGED)
@@ -101,8 +101,10 @@ def _scale(text: str | None) -> tuple[float, float] | None:
     return low, high
 
 
-def _summary(scored: ScoredData) -> dict[str, Any]:
-    failed = scored.unjudged()
+def _summary(rows: list[dict[str, Any]], scored: ScoredData) -> dict[str, Any]:
+    from whileai.simulations.score.judging.unjudged import why_unjudged
+
+    failed = [(row, copy) for row, copy in zip(rows, scored.rows, strict=True) if copy["judge_status"] != "ok"]
     return {
         "rows": len(scored),
         "judge": scored.judge_name,
@@ -111,16 +113,10 @@ def _summary(scored: ScoredData) -> dict[str, Any]:
         "failures": len(scored.failures()),
         "partials": len(scored.partials()),
         "unjudged": len(failed),
-        "statuses": dict(Counter(row["judge_status"] for row in failed)),
-        "first_unjudged": _why(failed[0]) if failed else None,
+        "statuses": dict(Counter(copy["judge_status"] for _, copy in failed)),
+        "first_unjudged": why_unjudged(*failed[0]) if failed else None,
         "warnings": scored.warnings,
     }
-
-
-def _why(row: dict[str, Any]) -> str:
-    meta = row.get("judge_meta") or {}
-    details = meta.get("error") or ", ".join(f"{key} {value}" for key, value in meta.items())
-    return f"{row['judge_status']}: {row.get('reason') or details}"
 
 
 def _text(found: dict[str, Any]) -> str:
@@ -139,7 +135,7 @@ def _text(found: dict[str, Any]) -> str:
     notes = [*found["warnings"], *(bad_records_text(entry) for entry in found["read"] if entry["bad"])]
     if found["unjudged"]:
         notes.append(
-            f"without a verdict, never a 0; the first: {_shown(found['first_unjudged'], 200)}; the same command judges "
+            f"without a verdict, never a 0; the first: {found['first_unjudged']}; the same command judges "
             "only these again"
         )
     return "\n".join([*lines, *(line for note in notes for line in wrapped(f"! {note}"))])

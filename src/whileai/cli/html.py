@@ -23,6 +23,11 @@ def checked_page(path: str | None, inputs: Iterable[str]) -> None:
     if path == "-":
         raise ValueError("--html - would mix the page with the report on standard output: name a file")
     refuse_inputs(path, inputs)
+    need_jinja2()
+
+
+def need_jinja2() -> None:
+    """Refuse to make a page without jinja2, before anything is read."""
     if importlib.util.find_spec("jinja2") is None:
         raise MissingExtraError("jinja2", extra="report", what="an HTML page")
 

@@ -20,6 +20,7 @@ from whileai.cli.push import push
 from whileai.cli.report import report
 from whileai.cli.scan import scan
 from whileai.cli.select import select
+from whileai.cli.serve import serve
 from whileai.cli.size import size
 from whileai.cli.trust import trust
 
@@ -35,6 +36,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(report)
+app.command()(serve)
 app.command()(compare)
 app.command()(check)
 app.command()(scan)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ _ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
 
 
 def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tuple[list[dict[str, Any]], int]]:
-    """The reader's rows, each batch with the number of the file it comes from; `counts_only` drops conversations.
+    """The reader's rows, each batch with the number of the input it comes from; `counts_only` drops conversations.
 
     There is a bar on standard error while it is a terminal.
 
@@ -25,12 +26,12 @@ def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tup
 
     with collector_off():
         rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
-        for number, of_file in groupby(rows, key=lambda _: len(reader.files)):
-            while batch := [_lightened(row) if counts_only else row for row in islice(of_file, _ROWS)]:
+        for number, of_file in groupby(rows, key=lambda _: reader.at):
+            while batch := [lightened(row) if counts_only else row for row in islice(of_file, _ROWS)]:
                 yield batch, number
 
 
-def _lightened(row: dict[str, Any]) -> dict[str, Any]:
+def lightened(row: dict[str, Any]) -> dict[str, Any]:
     """The row, a fresh one of a file, without what no count reads; the reply is read from messages without one."""
     row.pop("steps", None)
     final = row.get("final_text")
@@ -39,14 +40,26 @@ def _lightened(row: dict[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _drawn(reader: RowReader, label: str) -> Iterator[dict[str, Any]]:
+@contextmanager
+def bar(label: str, total: int | None) -> Iterator[Callable[[int], object]]:
+    """A bar on a terminal; what it gives is told how many more bytes are done."""
+    if not sys.stderr.isatty():
+        yield lambda size: None
+        return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(label, total=reader.bytes_total)
+        task = progress.add_task(label, total=total)
+        yield lambda size: progress.advance(task, size)
+
+
+def _drawn(reader: RowReader, label: str) -> Iterator[dict[str, Any]]:
+    told = 0
+    with bar(label, reader.bytes_total) as more:
         for number, row in enumerate(reader):
             if number % _ROWS_A_STEP == 0:
-                progress.update(task, completed=reader.bytes_read)
+                more(reader.bytes_read - told)
+                told = reader.bytes_read
             yield row

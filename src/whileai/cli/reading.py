@@ -1,27 +1,44 @@
-"""Files as batches of rows, and the account of what was read."""
+"""Files as batches of rows, read by one process or several, and the account of what was read."""
 
 from __future__ import annotations
 
 import os
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from whileai.cli.progress import batches
+from whileai.cli.progress import bar, batches, lightened
 
 if TYPE_CHECKING:
     from whileai.simulations.rows.load import RowReader
+    from whileai.simulations.rows.parts import Part
 
 Row = dict[str, Any]
 Key = str | None  # of a file; None when there is but one
+Batches = Iterator[tuple[list[Row], Key]]
+Value = TypeVar("Value")
+Work = Callable[[Batches], Value]
+_BATCHES_AT_ONCE = 16
 
 
-class Gathers(Protocol):
+class Adds(Protocol):
     """What takes rows a batch at a time."""
 
     def add(self, rows: list[Row], file: str | None = None, /) -> None:
         """Take one batch, all of one file."""
+
+
+class Gathers(Adds, Protocol):
+    """What takes rows, and what was gathered elsewhere of rows that come after."""
+
+    def merge(self, other: Any, /) -> None:
+        """Take what another gathered."""
+
+
+Gatherer = TypeVar("Gatherer", bound=Gathers)
 
 
 class Reading:
@@ -29,7 +46,8 @@ class Reading:
 
     `read` is the account of each file read so far: `source`, `formats`, `rows`, `bad`, `first_bad`, `notes`. Once a
     file was read `located` says where a row of it stands. With `counts_only` the rows come without their
-    conversations, which no count reads.
+    conversations, which no count reads. `workers` are the processes that read, None for as many as are of use; with
+    the address `ray` of a cluster they are its. Only `gathered` and `worked` have more than one.
     """
 
     def __init__(
@@ -40,37 +58,106 @@ class Reading:
         source_format: str | None,
         errors: str = "null",
         counts_only: bool = False,
+        workers: int | None = 1,
+        ray: str | None = None,
     ) -> None:
         self._files = list(dict.fromkeys(file if file == "-" else os.path.normpath(file) for file in files))
         self._options: dict[str, Any] = {"strict": strict, "format": source_format, "errors": errors}
         self._counts_only = counts_only
+        self._workers = workers
+        self._ray = ray is not None
+        if ray is not None:
+            from whileai.cli.ray import connected
+
+            self._workers = connected(ray)
+            self._files = [file if file == "-" else os.path.abspath(file) for file in self._files]
+        self._reset()
+
+    def _reset(self) -> None:
         self._names: dict[Key, str] = {}
         self._records: dict[Key, list[tuple[int, int]]] = {}
         self.read: list[dict[str, Any]] = []
 
-    def batches(self) -> Iterator[tuple[list[Row], Key]]:
+    def batches(self) -> Batches:
         """Each batch with the key of the file it is of, None when there is but one."""
         for file in self._files:
-            yield from self._batches_of(file)
+            yield from self._batches_of(self._opened(file))
 
-    def _batches_of(self, file: str) -> Iterator[tuple[list[Row], Key]]:
+    def gathered(self, make: Callable[[], Gatherer]) -> Gatherer:
+        """What `make` makes, with all rows added; each part of the rows by one that a worker made."""
+        return self.as_one(lambda: self._gathered(make))
+
+    def _gathered(self, make: Callable[[], Gatherer]) -> Gatherer:
+        whole = make()
+        for file in self._files:
+            opened = self._opened(file)
+            if (parts := self._parts(opened, _Gathering(make))) is None:
+                for batch, key in self._batches_of(opened):
+                    whole.add(batch, key)
+            else:
+                for part in parts:
+                    whole.merge(part)
+        return whole
+
+    def as_one(self, call: Callable[[], Value]) -> Value:
+        """What a call that reads gives; once more, by one process, where several cannot read these files."""
+        if self._workers == 1:
+            return call()
+        from whileai.simulations.parallel import ForeignRowsError
+
+        try:
+            return call()
+        except ForeignRowsError:
+            self._workers = 1
+            self._reset()
+            return call()
+
+    def worked(self, work: Work[Value]) -> Iterator[Value]:
+        """What `work` makes of the rows, some at a time and in order; part for part by workers, where there are any.
+
+        Within `as_one`; `work` must be such that another process can have it.
+        """
+        for file in self._files:
+            opened = self._opened(file)
+            if (parts := self._parts(opened, work)) is None:
+                rows = self._batches_of(opened)
+                yield from (work(chain((batch,), islice(rows, _BATCHES_AT_ONCE - 1))) for batch in rows)
+            else:
+                yield from parts
+
+    def _parts(self, opened: _Opened, work: Work[Value]) -> Iterator[Value] | None:
+        """What workers make of each part of a file; None where one process reads it."""
+        workers = self._workers or opened.workers()
+        if workers < 2 or (parts := self._parts_of(opened, work, workers)) is None:
+            return None
+        return chain(parts, self._accounted(opened))
+
+    def _parts_of(self, opened: _Opened, work: Work[Value], workers: int) -> Iterator[Value] | None:
+        return opened.parts(work, workers, counts_only=self._counts_only, on_ray=self._ray)
+
+    def _accounted(self, opened: _Opened) -> Iterator[Any]:
+        self._account(opened)
+        yield from ()
+
+    def _opened(self, file: str) -> _Opened:
         from whileai.simulations.rows.load import load_rows
 
-        source: Any = sys.stdin.buffer if file == "-" else file
-        label = "standard input" if file == "-" else file
-        reader = load_rows(source, **self._options)
-        several = len(self._files) > 1
-        reader.several = several
-        keyed = several or reader.n_files > 1
-        watched = _Watched(reader)
+        reader = load_rows(sys.stdin.buffer if file == "-" else file, **self._options)
+        reader.several = len(self._files) > 1
+        return _Opened(reader, "standard input" if file == "-" else file, reader.several or reader.n_files > 1)
+
+    def _batches_of(self, opened: _Opened) -> Batches:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # bad records are printed in the report itself
-            for batch, number in batches(watched, label, counts_only=self._counts_only):  # type: ignore[arg-type]
-                yield batch, f"{label}:{number}" if keyed else None
-        for number, name in enumerate(reader.files):
-            self._names[f"{label}:{number}"] = label if file == "-" else name
-        for number, offsets in watched.offsets.items():
-            self._records[f"{label}:{number}" if keyed else None] = offsets
+            for batch, number in batches(opened.reader, opened.label, counts_only=self._counts_only):
+                yield batch, opened.key(number)
+        self._account(opened)
+
+    def _account(self, opened: _Opened) -> None:
+        reader, label = opened.reader, opened.label
+        for number, name in enumerate(reader.names):
+            self._names[opened.key(number)] = label if label == "standard input" else name
+        self._records |= opened.offsets()
         bad = reader.bad[0] if reader.bad else None
         self.read.append(
             {
@@ -99,35 +186,93 @@ class Reading:
             raise ValueError(f"{', '.join(entry['source'] for entry in self.read)}: no rows to {verb}")
 
 
-class _Watched:
-    """A reader whose bad records are noted as they come: by file, after how many rows, and how far that shifts.
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A file and its reader; `keyed` where rows must say which file they are of."""
 
-    Where records are not rows one by one the shift does not fit the bad records and is not kept.
-    """
+    reader: RowReader
+    label: str
+    keyed: bool
 
-    def __init__(self, reader: RowReader) -> None:
-        self._reader = reader
-        self.offsets: dict[int, list[tuple[int, int]]] = {}
+    def key(self, number: int) -> Key:
+        return f"{self.label}:{number}" if self.keyed else None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._reader, name)
+    def workers(self) -> int:
+        """The processes that are of use, by default."""
+        total = self.reader.bytes_total
+        if not total:
+            return 1
+        from whileai.simulations.parallel import cores
 
-    def __iter__(self) -> Iterator[Row]:
-        reader = self._reader
-        file = n_before = n_bad = n_bad_before = 0
-        for number, row in enumerate(reader):
-            if len(reader.files) != file:
-                file, n_before, n_bad_before = len(reader.files), number, n_bad
-            if reader.n_bad != n_bad:
-                n_bad = reader.n_bad
-                shift = reader.bad[-1].record - (number - n_before)
-                if n_bad <= len(reader.bad) and shift >= n_bad - n_bad_before:
-                    self.offsets.setdefault(file, []).append((number - n_before, shift))
-            yield row
+        return cores(total)
+
+    def parts(self, work: Work[Value], workers: int, *, counts_only: bool, on_ray: bool) -> Iterator[Value] | None:
+        """What workers make of each part; None where one process must read the file."""
+        from whileai.simulations.parallel import Crew, in_order, parts_for
+
+        crew_of: Any = Crew
+        if on_ray:
+            from whileai.simulations.distributed.crew import RayCrew
+
+            crew_of = RayCrew
+
+        found = parts_for(self.reader, workers)
+        if found is None:
+            return None
+        keyed = _Keyed(work, self.label, self.keyed, counts_only)
+        return self._drawn(lambda told: in_order(self.reader, found, keyed, workers, told, crew_of))
+
+    def _drawn(self, read: Callable[[Callable[[int], object]], Iterator[Value]]) -> Iterator[Value]:
+        with warnings.catch_warnings(), bar(self.label, self.reader.bytes_total) as told:
+            warnings.simplefilter("ignore", UserWarning)
+            yield from read(told)
+
+    def offsets(self) -> dict[Key, list[tuple[int, int]]]:
+        """Where records are counted otherwise than rows, by file: after how many rows, and by how much.
+
+        Where records are not rows one by one the shift does not fit the bad records and is not kept.
+        """
+        reader = self.reader
+        found: dict[Key, dict[int, int]] = {}
+        n_bad: dict[int, int] = {}
+        for bad, (number, rows) in zip(reader.bad, reader.bad_after, strict=True):
+            n_bad[number] = n_bad.get(number, 0) + 1
+            shift = bad.record - rows
+            if shift >= n_bad[number]:
+                found.setdefault(self.key(number), {})[rows] = shift
+        return {key: list(shifts.items()) for key, shifts in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Gathering:
+    """Work: everything added to one that `make` makes."""
+
+    make: Callable[[], Any]
+
+    def __call__(self, rows: Batches) -> Any:
+        gathered = self.make()
+        for batch, file in rows:
+            gathered.add(batch, file)
+        return gathered
+
+
+@dataclass(frozen=True, slots=True)
+class _Keyed:
+    """Work on the batches of a part as if they came from the whole file."""
+
+    work: Callable[[Batches], Any]
+    label: str
+    keyed: bool
+    counts_only: bool
+
+    def __call__(self, part: Part, rows: Iterator[list[Row]]) -> Any:
+        key = f"{self.label}:{part.number}" if self.keyed else None
+        light = lightened if self.counts_only else None
+        return self.work((batch if light is None else [light(row) for row in batch], key) for batch in rows)
 
 
 def read_into(
-    files: Sequence[str], gathered: Gathers, *, strict: bool, source_format: str | None, errors: str = "null"
+    files: Sequence[str], gathered: Adds, *, strict: bool, source_format: str | None, errors: str = "null"
 ) -> list[dict[str, Any]]:
     """Give the rows of files, without their conversations, to `gathered`; returns what was read of each."""
     reading = Reading(files, strict=strict, source_format=source_format, errors=errors, counts_only=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from whileai.cli.html import HELP, checked_page, page_written
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.workers import Workers
 
@@ -25,6 +26,7 @@ def report(
     html: Annotated[str | None, typer.Option(help=HELP)] = None,
     errors: Annotated[str, typer.Option(help="Failed runs: null leaves them out, zero counts them as 0.")] = "null",
     workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -44,6 +46,7 @@ def report(
         errors=errors,
         counts_only=held is None,
         workers=workers if held is None else 1,  # a page holds the rows
+        ray=ray if held is None else None,
     )
     if held is None:
         gathered = reading.gathered(Overview)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.reading import Reading
 from whileai.cli.whole import WholeFiles, checked_output, refuse_options, warnings_said, written
+from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND
-from whileai.simulations.reports import printable, read_lines, wrapped
+from whileai.simulations.reports import Report, printable, read_lines, wrapped
 
 
 class Mode(StrEnum):
@@ -43,27 +47,31 @@ def select(
     min_reward: Annotated[float, typer.Option(help="SFT: score that a demonstration needs.")] = 1.0,
     seed: Annotated[int, typer.Option(help="SFT: of the random rules.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    workers: Workers = None,
     strict: Annotated[bool, typer.Option(help="Stop at a bad record: left out, it changes its group.")] = True,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
     """Select rows for RL or SFT; every dropped row is counted under one reason, and the file is written whole."""
-    from whileai.simulations.score.optimize import select_for_rl, select_for_sft
-
     checked_output(output, [file, prior, audit])
     if mode is Mode.SFT:
         refuse_options(context, _RL_ONLY, "--mode rl")
     else:
         refuse_options(context, _SFT_ONLY, "--mode sft")
     files = WholeFiles(strict=strict, source_format=source_format)
-    rows = files.rows(file, "select")
+    opened = partial(Reading, [file], strict=strict, source_format=source_format, workers=workers)
     with warnings_said() as notes:
         if mode is Mode.SFT:
-            selected, report = select_for_sft(rows, target=target, select=pick, min_reward=min_reward, seed=seed)
+            selected, report = _for_sft(
+                file, files, opened, target=target, select=pick, min_reward=min_reward, seed=seed
+            )
         else:
-            selected, report = select_for_rl(
-                rows,
+            selected, report = _for_rl(
+                file,
+                files,
+                opened,
+                prior,
                 target=target,
                 lo=band[0],
                 hi=band[1],
@@ -71,7 +79,6 @@ def select(
                 endorsed=endorsed or (),
                 truncated=truncated,
                 order=order,
-                prior=None if prior is None else files.rows(prior, "compare with"),
                 audit=None if audit is None else _audit(audit),
                 text_gates=text_gates,
             )
@@ -82,6 +89,44 @@ def select(
     else:
         lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
         typer.echo("\n".join([*read_lines(files.read), str(report), *lines, wrote]))
+
+
+def _for_rl(
+    file: str, files: WholeFiles, opened: Callable[[], Reading], prior: str | None, **given: Any
+) -> tuple[list[Any], Report]:
+    """Select for RL, in two passes where the file can be read twice and no other rows are asked for."""
+    from whileai.cli.passes import rl_selection
+    from whileai.simulations.score.optimize import select_for_rl
+    from whileai.simulations.score.optimize.rl import settings_of
+
+    if prior is not None or file == "-":
+        rows = files.rows(file, "select")
+        return select_for_rl(rows, prior=None if prior is None else files.rows(prior, "compare with"), **given)
+    endorsed, audit = given.pop("endorsed"), given.pop("audit")
+    reading = opened()
+    settings = settings_of(**given, has_tools=True, dedupe=True, drop_truncated=True)
+    found = rl_selection(reading, opened, settings, endorsed, audit)
+    files.read += reading.read
+    return found
+
+
+def _for_sft(file: str, files: WholeFiles, opened: Callable[[], Reading], **given: Any) -> tuple[list[Any], Report]:
+    """Select for SFT, in two passes where the file can be read twice and the rule picks of each prompt."""
+    from whileai.cli.passes import sft_selection
+    from whileai.simulations.distributed.sft import DemonstrationJob
+    from whileai.simulations.score.optimize import select_for_sft
+    from whileai.simulations.score.optimize.arguments import choice
+    from whileai.simulations.score.optimize.demonstrations import Select
+
+    rule = Select(choice("select", given["select"], Select))
+    if file == "-" or not rule.per_prompt:
+        return select_for_sft(files.rows(file, "select"), **given)
+    reading = opened()
+    salt = "" if rule.by_score else str(given["seed"])
+    job = DemonstrationJob(given["min_reward"], salt, rule.by_score)
+    found = sft_selection(reading, opened, job, rule, given["target"])
+    files.read += reading.read
+    return found
 
 
 def _audit(path: str) -> dict[str, Any] | None:

@@ -35,6 +35,7 @@ def trust(
     probe: Annotated[list[str] | None, typer.Option(help="Trick to try on it; may be given again; every one.")] = None,
     sample: Annotated[int, typer.Option(help="Rows it judges again, and once a trick.", min=1)] = JUDGE_CHECK_SAMPLE,
     concurrency: Annotated[int, typer.Option(help="Judge calls under way at once.")] = CONCURRENCY,
+    timeout: Annotated[float | None, typer.Option(help="Seconds a call may take.")] = None,
     min_agreement: Annotated[
         float, typer.Option(help="Floor of the lower bound of agreement.", min=0, max=1)
     ] = MIN_AGREEMENT,
@@ -76,6 +77,7 @@ def trust(
         min_agreement=min_agreement,
         min_kappa=min_kappa,
         allow_model_gold=allow_model_gold,
+        timeout=timeout,
     )
     if as_json:
         typer.echo(json.dumps({**found, "labels": labels, "read": reading.read}, indent=2))

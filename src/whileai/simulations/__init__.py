@@ -132,8 +132,8 @@ _HOMES: dict[str, tuple[str, ...]] = {
 }
 _MODULE_OF = {name: home for home, names in _HOMES.items() for name in names}
 _MODULES = frozenset({
-    "defaults", "errors", "exports", "kernels", "models", "page", "registry", "reports", "rows", "run", "schema",
-    "score",
+    "defaults", "distributed", "errors", "exports", "kernels", "models", "page", "registry", "reports", "rows", "run",
+    "schema", "score",
 })  # fmt: skip
 
 __all__ = sorted(_MODULE_OF)

@@ -30,6 +30,14 @@ class MissingExtraError(ImportError):
 
     def __init__(self, library: str, *, extra: str, what: str) -> None:
         super().__init__(f"{what} needs {library}: pip install 'whileai[{extra}]'", name=library)
+        self._said = library, extra, what
+
+    def __reduce__(self) -> Any:  # it may be raised in another process
+        return _missing_extra, self._said
+
+
+def _missing_extra(library: str, extra: str, what: str) -> MissingExtraError:
+    return MissingExtraError(library, extra=extra, what=what)
 
 
 def keys_found(record: Any, most: int = 12) -> str:

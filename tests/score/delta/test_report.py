@@ -69,7 +69,7 @@ def test_the_order_of_rows_changes_nothing(rows: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:overflow encountered", "ignore:invalid value encountered")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(any_dicts(), max_size=6), st.lists(any_dicts(), max_size=6))
 def test_rows_of_any_kind_give_a_report_that_prints(before: list[dict], after: list[dict]) -> None:
     held = copy.deepcopy((before, after))

@@ -57,7 +57,7 @@ def _comparisons(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(_comparisons())
 def test_words_lists_intervals_and_p_values_never_contradict_each_other(asked: dict[str, Any]) -> None:
     report = wai.delta_report(**asked)

@@ -1,7 +1,7 @@
 import copy
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from strategies import rows as odd_rows
 from whileai.simulations.score.grading import conduct_grade
@@ -319,7 +319,6 @@ def test_steps_and_messages_get_the_same_grade():
     )
 
 
-@settings(max_examples=150, deadline=None)
 @given(odd_rows())
 def test_odd_rows_are_graded_and_left_alone(row):
     before = copy.deepcopy(row)

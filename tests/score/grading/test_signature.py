@@ -2,7 +2,7 @@ import copy
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from strategies import rows as odd_rows
 from whileai.simulations.score.grading import behavior_signature
@@ -90,7 +90,6 @@ def test_a_json_text_result_has_a_status():
     assert behavior_signature(row(result='{"status": "ok"}')) == PLAIN
 
 
-@settings(max_examples=150, deadline=None)
 @given(odd_rows())
 def test_any_row_has_twelve_digits_and_is_left_alone(odd):
     before = copy.deepcopy(odd)

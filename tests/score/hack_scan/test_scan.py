@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -216,7 +216,6 @@ def test_odd_arguments_are_refused_by_name(options: dict[str, Any], error: type[
         wai.hack_scan(rollouts(asks=2), **options)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(odd_rows() | st.none() | st.integers(), max_size=8), st.booleans())
 def test_odd_rows_never_stop_it_and_stay_as_they_were(rows: list[Any], auto: bool) -> None:
     for place, row in enumerate(rows):

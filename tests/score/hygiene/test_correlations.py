@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
@@ -66,7 +66,6 @@ def test_odd_thresholds_are_refused(threshold: Any) -> None:
         wai.reward_correlations([], threshold=threshold)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(odd_rows() | st.none(), max_size=6))
 def test_odd_rows_never_stop_it_and_stay_as_they_were(rows: list[Any]) -> None:
     for place, row in enumerate(rows):

@@ -75,6 +75,31 @@ def test_a_label_that_cannot_be_split_says_why(groups: list[tuple[int, int, int,
     assert (found["max_gap"], found["flagged"]) == (0.0, False)
 
 
+WRONG_LABELS = [(1, 90, 8, 0), (1, 400, 32, 32), (0, 90, 32, 0), (0, 400, 8, 8)]  # (gold, length, rows, passed)
+
+
+def test_a_gap_that_wrong_labels_would_give_as_well_is_not_held_against_the_judge() -> None:
+    found = checked(WRONG_LABELS)  # the judge says what length says, and so do passes and fails
+    assert (found["gold_1"]["n_short"], found["gold_1"]["n_long"]) == (8, 32)
+    assert (found["gold_1"]["gap_long_minus_short"], found["max_gap"]) == (1.0, 1.0)
+    assert found["gold_1"]["labels_may_explain"] is True
+    assert (found["flagged"], found["labels_may_explain"]) == (False, True)
+
+
+@pytest.mark.parametrize(
+    "groups",
+    [
+        [(1, 90, 20, 10), (1, 400, 20, 20), (0, 90, 20, 0), (0, 400, 20, 10)],
+        [(1, 90, 30, 22), (1, 400, 10, 10), (0, 90, 10, 0), (0, 400, 30, 20)],
+        [(1, 90, 10, 10), (1, 200, 40, 40), (0, 90, 25, 0), (0, 400, 30, 30)],
+    ],
+    ids=["passes no longer", "passes shorter", "disputed longer than any pass"],
+)
+def test_a_gap_that_wrong_labels_would_not_give_is_flagged(groups: list[tuple[int, int, int, int]]) -> None:
+    found = checked(groups)
+    assert (found["flagged"], found["labels_may_explain"]) == (True, False)
+
+
 def test_a_length_is_all_the_agent_said() -> None:
     turns = [{"role": "user", "content": "u" * 99}, {"role": "assistant", "content": "a" * 30}]
     row = {"messages": [*turns, {"role": "assistant", "content": "b" * 20}], "final_text": "b" * 20}

@@ -104,8 +104,12 @@ def test_without_a_failing_reply_an_additive_probe_has_no_rate() -> None:
 
 
 def test_a_judge_that_is_down_measures_nothing_and_its_errors_are_counted() -> None:
-    entry = wai.judge_probes(rollouts(), down, "filler")["probes"]["filler"]
+    report = wai.judge_probes(rollouts(reason="policy missed"), down, ["filler", "success_claim"])
+    entry = report["probes"]["filler"]
     assert (entry["n"], entry["errors"], entry["pass_before"], entry["flagged"]) == (0, 40, None, False)
+    assert entry["first_error"] == "error: ConnectionError: the judge is down"
+    assert report["notes"] == [f"the judge gave no verdict on 80 probe calls; the first: {entry['first_error']}"]
+    assert "\n- the judge gave no verdict on 80 probe calls" in str(report)
 
 
 def test_a_partial_verdict_is_no_verdict_and_no_error() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -207,7 +209,23 @@ def test_a_judge_that_is_down_is_not_trusted_and_not_failed() -> None:
     report = wai.judge_trust(rollouts(60, gold="human"), down)
     assert (report["ok"], report["perturbation"]["errors"]) == (False, 80)
     assert "no verdict on 80 of 80 calls" in only_warning(report)
+    assert only_warning(report).endswith("the first: error: ConnectionError: the judge is down")
+    assert report["perturbation"]["first_error"] == "error: ConnectionError: the judge is down"
     assert str(report).startswith("INCONCLUSIVE")
+
+
+def test_a_judge_that_hangs_costs_the_calls_over_time_and_no_more() -> None:
+    def hangs(row: Row) -> int:
+        if row["scenario_id"] == "bill-3":
+            threading.Event().wait(5)
+        return honest(row)
+
+    start = time.monotonic()
+    report = wai.judge_trust(rollouts(20, gold="human"), hangs, probes="success_claim", timeout=0.2)
+    assert time.monotonic() - start < 4
+    assert report["ok"] is True
+    assert (report["perturbation"]["errors"], report["probes"]["probes"]["success_claim"]["errors"]) == (2, 1)
+    assert any("the first: timeout: timeout_s 0.2" in line for line in report["warnings"])
 
 
 def test_a_judge_that_fails_at_times_is_said_and_stands() -> None:
@@ -287,3 +305,39 @@ def test_probes_without_a_judge_to_try_them_on_are_not_passed_over(probes: Any, 
     report = wai.judge_trust(rollouts(60, gold="human"), probes=probes)
     assert (report["ok"], report["probes"]) == (True, None)
     assert any("no probe was run" in warning for warning in report["warnings"]) is said
+
+
+def mislabelled() -> list[Row]:
+    """A judge that is right, passes that are longer, and 5 wrong labels either way."""
+    rows = []
+    for i in range(160):
+        did, wrong = i < 80, i % 80 < 5
+        row = {"scenario_id": f"t-{i}", "final_text": ("w" * (400 if did else 90)), "reward": int(did), "did": did}
+        rows.append({**row, "gold_reward": int(did != wrong), "gold_kind": "human"})
+    return rows
+
+
+def test_a_gap_of_wrong_labels_names_both_causes_with_its_counts_and_takes_no_trust_away() -> None:
+    report = wai.judge_trust(mislabelled())
+    said = next(line for line in report["warnings"] if line.startswith("length"))
+    assert "passes 0 of 5 short replies and 75 of 75 long replies" in said
+    assert "5 of these labels are wrong" in said
+    assert "judge_trust(rows, judge) also tries" in said
+    assert "judge or labels" in str(report)
+    assert (report["ok"], str(report)[:4]) == (True, "PASS")
+
+
+@pytest.mark.parametrize(
+    ("judge", "sample", "part"),
+    [
+        (lambda row: int(row["did"]), 40, "0 fails and 0 passes of 40 rows, which speaks for the judge"),
+        (lambda row: int(row["did"]), 10, "too few rows to tell"),
+        (lambda row: int(len(row["final_text"]) > 200), 40, "of 40 rows, so it is the judge"),
+    ],
+    ids=["right", "too few", "by length"],
+)
+def test_added_words_decide_between_the_judge_and_the_labels(judge: Any, sample: int, part: str) -> None:
+    report = wai.judge_trust(mislabelled(), judge, sample=sample)
+    assert any(part in line for line in report["warnings"] if line.startswith("length"))
+    assert report["perturbation"]["flagged_length"] is ("so it is" in part)
+    assert report["ok"] is ("so it is" not in part)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
@@ -110,3 +112,33 @@ def test_as_plain_values_and_as_a_table() -> None:
     lines = str(found).splitlines()
     assert lines[2].split()[0] == "a"
     assert "\x1b" not in str(found)
+
+
+def test_a_judge_that_failed_says_why_and_not_to_grade_the_rows() -> None:
+    def down(row: Row) -> int:
+        raise ConnectionError("401: check the key")
+
+    def at_times(row: Row) -> Any:
+        return 7 if row["id"] < 3 else right(row)
+
+    rows = [{**row, "reward": 1, "reason": "policy missed"} for row in gold()]
+    found = compare_judges(rows, {"down": down, "at times": at_times, "right": right})
+    assert found["down"].warnings == [
+        "no verdict on 40 of 40 rows; the first: error: ConnectionError: 401: check the key"
+    ]
+    assert found["at times"].warnings[0].startswith("no verdict on 3 of 40 rows; the first: invalid_result: reward_out")
+    assert not any("verdict" in line for line in [*found["right"].warnings, *found.warnings])
+    without_gold = [{key: value for key, value in row.items() if key != "gold_reward"} for row in rows]
+    assert "attach_labels" in compare_judges(without_gold, {"down": down}).best.warnings[1]
+
+
+def test_a_judge_that_hangs_costs_its_rows_and_no_more() -> None:
+    def hangs(row: Row) -> bool:
+        if row["id"] == 5:
+            threading.Event().wait(5)
+        return right(row)
+
+    start = time.monotonic()
+    score = compare_judges(gold(), {"hangs": hangs}, timeout=0.2).best
+    assert (score.unjudged, score.n, time.monotonic() - start < 3) == (1, 39, True)
+    assert "timeout" in score.warnings[0]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import threading
 import time
 from typing import Any
 
 import pytest
 
-from whileai.simulations.models import ModelError
+from whileai.simulations.models import Budget, ModelError, open_model
 from whileai.simulations.score.judging import Judge, run_judge
+from whileai.simulations.score.rubric import rubric_judge
 
 Row = dict[str, Any]
 ROW = {
@@ -41,6 +44,8 @@ class Model:
         ('{"reason": "ok", "score": 1}', 1, "ok"), ('```json\n{"score": 0}\n```', 0, ""),
         ('I think so. {"reason": "r", "score": true}', 1, "r"), ('{"score": "1"}', 1, ""), ('{"score": 0.5}', 0.5, ""),
         ('{"reward": 1}', 1, ""), ("pass", None, "no score in the reply: 'pass'"), ('{"score": 7}', None, "no score"),
+        ('Called {"order_id": "5257"} as asked.\n{"reason": "ok", "score": 1}', 1, "ok"),
+        ('{"score": 1} {"score": 0}', None, "no score"),
         ('{"score": "yes"}', None, "no score"), ('{"reason": "cut of', None, "no score"), ("", None, "no score"),
         (ModelError("m answered 401"), None, "m answered 401"), (OSError("gone"), None, "OSError: gone"),
     ],
@@ -92,8 +97,21 @@ def test_judges_that_ask_differently_have_different_versions() -> None:
     model = Model("")
     judges = [Judge(model=model), Judge("a", model=model), Judge("b", model=model), Judge("a", model=model, policy="p")]
     judges += [Judge([{"title": t}], model=model) for t in "xy"]
+    judges += [Judge("a", model=model, payload_chars=300), Judge("a", model=model, max_tokens=400)]
     assert len({judge.version for judge in judges}) == len(judges)
     assert Judge("a", model=model).version == judges[1].version
+
+
+def test_a_judge_can_be_copied_and_sent_to_a_worker() -> None:
+    spec = "vllm:m@http://127.0.0.1:9/v1"
+    budgeted = open_model(spec, api_key="sk-0123456789", budget=Budget(requests=1))
+    for judge in (Judge("r", model=budgeted), rubric_judge(["a"], spec=budgeted)):
+        twin = copy.deepcopy(judge)
+        assert twin is not judge
+        assert twin.version == judge.version
+        assert copy.deepcopy(budgeted) is budgeted  # the budget is that of the run
+    for judge in (Judge("r", model=spec), Judge(["a"], model=spec)):
+        assert pickle.loads(pickle.dumps(judge)).version == judge.version
 
 
 def test_the_first_call_wakes_the_model_and_the_others_wait() -> None:

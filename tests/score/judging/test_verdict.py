@@ -46,10 +46,14 @@ def test_what_is_no_reward_is_never_one(answer: Any, wrapped: bool) -> None:
 @pytest.mark.parametrize(
     ("answer", "status", "meta"),
     [
-        ({"rating": None, "score": 3}, "missing_reward", {"returned_keys": ["rating", "score"]}),
-        ({"rating": "4"}, "invalid_result", {"reward_type": "str"}),
+        (
+            {"rating": None, "score": 3}, "missing_reward",
+            {"returned_keys": ["rating", "score"], "returned": '{"score": 3}'},
+        ),
+        ({"rating": "4"}, "invalid_result", {"reward_type": "str", "returned": '{"rating": "4"}'}),
         (None, "invalid_result", {"reward_type": "NoneType"}),
-        ([3], "invalid_result", {"reward_type": "list"}), ({"rating": True}, "invalid_result", {"reward_type": "bool"}),
+        ([3], "invalid_result", {"reward_type": "list", "returned": "[3]"}),
+        ({"rating": True}, "invalid_result", {"reward_type": "bool", "returned": '{"rating": true}'}),
         (0.5, "invalid_result", {"rating_out_of_scale": 0.5, "scale": [1.0, 5.0]}),
     ],
 )  # fmt: skip

@@ -226,6 +226,32 @@ def test_many_rows_of_one_task_and_one_text_cost_what_as_many_tasks_do() -> None
     assert took[1] < 5 * took[0]
 
 
+def test_a_record_that_supersedes_takes_back_what_its_person_said() -> None:
+    given = [
+        {"key": "a", "label": 1, "annotator": "ana"},
+        {"key": "a", "label": 1, "annotator": "bo"},
+        {"key": "b", "label": 1, "annotator": "ana"},
+        {"key": "a", "label": 0, "annotator": "ana", "supersedes": True},
+        {"key": "a", "label": 0, "annotator": "ana", "supersedes": True},
+        {"key": "b", "label": "cleared", "annotator": "ana", "supersedes": True},
+    ]
+    rows, report = wai.attach_labels([{"rollout_id": key} for key in "ab"], given)
+    assert [(one["annotator"], one["label"]) for one in rows[0]["gold_labels"]] == [("bo", 1), ("ana", 0)]
+    assert "gold_labels" not in rows[1]
+    assert (report["labels"], report["matched"], report["invalid"]) == (2, 2, 0)
+
+
+def test_records_that_supersede_cost_no_more_with_many_of_them() -> None:
+    took = []
+    for n in (2_000, 20_000):
+        given = [{"key": f"{i % 50}", "label": i % 2, "annotator": "ana", "supersedes": True} for i in range(n)]
+        start = time.process_time()
+        report = wai.attach_labels([{"rollout_id": str(i)} for i in range(50)], given)[1]
+        took.append(time.process_time() - start)
+        assert report["labels"] == 50
+    assert took[1] < 40 * took[0]
+
+
 names = st.sampled_from(["a", "b", 0, "", None])
 odd_rows = st.lists(
     objects({
@@ -238,6 +264,7 @@ odd_labels = st.lists(
     objects({
         "key": names | scalars, "label": st.sampled_from([0, 1]) | scalars, "annotator": scalars, "note": scalars,
         "ts": scalars, "prompt": json_values, "scenario_id": names, "rollout_index": names,
+        "supersedes": st.booleans(),
     }, kind=st.just("human")),
     max_size=5,
 ) | st.dictionaries(names | st.text(max_size=3), st.sampled_from([0, 1]) | scalars, max_size=4)  # fmt: skip

@@ -4,7 +4,7 @@ import copy
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
@@ -40,7 +40,6 @@ rules = st.sampled_from(RULES)
 bars = st.sampled_from([1.0, 0.8])
 
 
-@settings(max_examples=100, deadline=None)
 @given(pools(), rules, bars, st.integers(1, 9))
 def test_every_row_is_selected_or_counted_under_one_reason(
     rows: list[dict], rule: str, bar: float, target: int
@@ -54,7 +53,6 @@ def test_every_row_is_selected_or_counted_under_one_reason(
     assert rows == before
 
 
-@settings(max_examples=100, deadline=None)
 @given(pools(), rules, bars, st.integers(1, 9))
 def test_selecting_from_a_selection_keeps_it(rows: list[dict], rule: str, bar: float, target: int) -> None:
     first, _ = wai.select_for_sft(rows, target=target, select=rule, min_reward=bar)
@@ -62,7 +60,6 @@ def test_selecting_from_a_selection_keeps_it(rows: list[dict], rule: str, bar: f
     assert {id(row) for row in second} == {id(row) for row in first}
 
 
-@settings(max_examples=100, deadline=None)
 @given(pools(), rules, bars, st.integers(1, 9), st.integers())
 def test_shuffled_rows_give_the_same_rows(rows: list[dict], rule: str, bar: float, target: int, seed: int) -> None:
     mixed = list(rows)

@@ -1,8 +1,9 @@
 """Pairs of sets whose Jaccard similarity reaches a threshold: exact, and not quadratic where few or all sets differ
 little.
 
-Two sets of which one is like the other share one of their rarest members (the prefix filter of Bayardo, Ma and
-Srikant 2007, "Scaling up all pairs similarity search", section 4): only sets with a rare member in common are compared.
+Two sets of which one is like the other share some of their rarest members (the prefix filter of Bayardo, Ma and
+Srikant 2007, "Scaling up all pairs similarity search", section 4; with two of them instead of one: Wang, Li and Feng
+2012, "Can we beat the prefix filtering?"): only sets with two rare members in common are compared.
 Sets written from one frame share all but a few members, so that even their rarest ones are common. Of those the pairs
 are counted without being met: sets with the same core and as many other members differ only in how many of those
 others they share, and the pairs that share at least m are counted by inclusion and exclusion over the m-subsets.
@@ -18,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -29,6 +31,7 @@ _FEW_CLASSES = 64
 _PRODUCTS_A_MEETING = 1000  # multiplications in the time in which two sets are met and compared; measured
 _ROWS_A_PRODUCT = 256
 _CHUNK = 1_000_000  # pairs compared at once
+_SHARED = 2  # rare members that a pair shares; with a third one as many are left of free texts, and it costs more
 _ROUNDING = 1e-9
 
 
@@ -135,8 +138,8 @@ class _Join:
         self.threshold = threshold
         self.involved = involved
         sizes = members.sizes
-        needed = np.ceil(threshold * sizes - _ROUNDING).astype(np.int64)
-        prefix = np.where(sizes > 0, sizes - np.maximum(needed, 1) + 1, 0)
+        self._needed: Ints = np.maximum(np.ceil(threshold * sizes - _ROUNDING).astype(np.int64), 1)
+        prefix = np.minimum(sizes - self._needed + _SHARED, sizes)
         within = np.arange(members.flat.size) - np.repeat(members.ends - sizes, sizes)
         kept = within < prefix[members.owner]
         self._token: Ints = members.flat[kept]
@@ -176,42 +179,44 @@ class _Join:
         return total
 
     def _met(self, kept: Bools, framed: Bools) -> int:
-        """Pairs met at a member of their prefixes, less those of two framed sets."""
-        codes = np.unique(np.concatenate([_NONE, *self._pairs(kept, framed)]))
-        n, total = self.involved.size, 0
-        for start in range(0, codes.size, _CHUNK):
-            left, right = np.divmod(codes[start : start + _CHUNK], n)
-            alike = self._alike(left, right)
-            total += int(alike.sum())
-            self.involved[left[alike]] = True
-            self.involved[right[alike]] = True
+        """Pairs that share members of their prefixes, less those of two framed sets."""
+        total = 0
+        for left, right in self._pairs(kept, framed):
+            for start in range(0, left.size, _CHUNK):
+                total += self._compared(left[start : start + _CHUNK], right[start : start + _CHUNK])
         return total
 
-    def _pairs(self, kept: Bools, framed: Bools) -> Iterator[Ints]:
-        order = np.argsort(self._token[kept], kind="stable")
-        tokens, sets = self._token[kept][order], self._set[kept][order]
-        starts = np.flatnonzero(np.diff(tokens, prepend=-1))
-        lengths = np.diff(np.append(starts, tokens.size))
-        for length in np.unique(lengths[lengths > 1]).tolist():
-            groups = sets[starts[lengths == length][:, None] + np.arange(length)]
-            a_time = max(1, 2 * _CHUNK // (length * length))
-            for at in range(0, len(groups), a_time):
-                yield self._coded(groups[at : at + a_time], framed)
+    def _pairs(self, kept: Bools, framed: Bools) -> Iterator[tuple[Ints, Ints]]:
+        """Each pair once; how many members of their prefixes two sets share is a product of sparse matrices."""
+        tokens, sets = self._token[kept], self._set[kept]
+        shape = (self.involved.size, self.members.frequency.size)
+        held = sparse.csr_array((np.ones(tokens.size, dtype=np.int32), (sets, tokens)), shape=shape)
+        holders = held.T.tocsr()
+        meetings = np.cumsum(np.bincount(sets, np.bincount(tokens)[tokens], minlength=shape[0]))
+        start = 0
+        while start < shape[0]:
+            done = meetings[start - 1] if start else 0
+            end = max(start + 1, int(np.searchsorted(meetings, done + _CHUNK)))
+            shared = (held[start:end] @ holders).tocoo()
+            left, right = shared.row.astype(np.int64) + start, shared.col.astype(np.int64)
+            possible = (left < right) & self._may_reach(left, right, shared.data) & ~(framed[left] & framed[right])
+            yield left[possible], right[possible]
+            start = end
 
-    def _coded(self, groups: Ints, framed: Bools) -> Ints:
-        first, second = np.triu_indices(groups.shape[1], 1)
-        left, right = groups[:, first].ravel(), groups[:, second].ravel()
-        sizes = self.members.sizes
-        small, large = np.minimum(sizes[left], sizes[right]), np.maximum(sizes[left], sizes[right])
-        possible = (small >= self.threshold * large - _ROUNDING) & ~(framed[left] & framed[right])
-        return np.unique(left[possible] * self.involved.size + right[possible])
+    def _may_reach(self, left: Ints, right: Ints, shared: Ints) -> Bools:
+        needed, sizes = np.maximum(self._needed[left], self._needed[right]), self.members.sizes
+        fits = np.minimum(sizes[left], sizes[right]) >= needed
+        return np.asarray(fits & (shared >= np.minimum(needed, _SHARED)))
+
+    def _compared(self, left: Ints, right: Ints) -> int:
+        alike = self._alike(left, right)
+        self.involved[left[alike]] = True
+        self.involved[right[alike]] = True
+        return int(alike.sum())
 
     def _alike(self, left: Ints, right: Ints) -> Bools:
         sizes = self.members.sizes
         return _reaches(_overlaps(self.members, left, right), sizes[left], sizes[right], self.threshold)
-
-
-_NONE: Ints = np.zeros(0, dtype=np.int64)
 
 
 def _overlaps(members: _Members, left: Ints, right: Ints) -> Ints:
@@ -248,18 +253,21 @@ class _Cores:
     @classmethod
     def of(cls, members: _Members, places: Ints) -> _Cores | None:
         """The cores of some sets; None when they have no few, so that counting by them would not be quick."""
-        held = [members.of(place) for place in places.tolist()]
-        among = np.bincount(np.concatenate(held), minlength=members.frequency.size)
+        framed = np.zeros(members.sizes.size, dtype=bool)
+        framed[places] = True
+        flat, owner = members.flat[framed[members.owner]], members.owner[framed[members.owner]]
+        among = np.bincount(flat, minlength=members.frequency.size)
         share = places.size // 2
         while share > 1:
-            others = np.array([int((among[own] <= share).sum()) for own in held])
+            others = np.bincount(owner, among[flat] <= share, minlength=framed.size)[places]
             if (others > _MOST_OTHERS).sum() <= places.size // _ODD_SHARE:
-                return cls._split(members, places, held, among > share, others > _MOST_OTHERS)
+                return cls._split(members, places, among > share, others > _MOST_OTHERS)
             share //= 2
         return None
 
     @classmethod
-    def _split(cls, members: _Members, places: Ints, held: list[Ints], core: Bools, odd: Bools) -> _Cores | None:
+    def _split(cls, members: _Members, places: Ints, core: Bools, odd: Bools) -> _Cores | None:
+        held = [members.of(place) for place in places.tolist()]
         grouped: dict[tuple[bytes, int], list[int]] = {}
         for at in np.flatnonzero(~odd).tolist():
             grouped.setdefault((held[at][core[held[at]]].tobytes(), held[at].size), []).append(at)

@@ -1,17 +1,25 @@
-"""Per-task sums that add up over batches of a stream."""
+"""Per-task sums that add up over batches of a stream, and over parts of it that were summed apart."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from whileai.simulations.kernels.exact import ExactSums
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _MOST_WAITING = 4096  # values of a batch or several that wait to be sorted into their tasks
+_EXACT = 2.0**53  # up to here floats hold every whole number, so that sums of them do not round
 
 
 class TaskSums:
     """Count and sum of values by task code, for any number of batches; memory grows with the tasks, not the rows.
+
+    The sums are those of the exact values, rounded once: they do not depend on how the values were cut into batches,
+    or on the order in which parts were merged.
 
     >>> sums = TaskSums()
     >>> sums.add(np.array([0, 1, 0]), np.array([1.0, 0.0, 0.0]))
@@ -21,10 +29,8 @@ class TaskSums:
     """
 
     def __init__(self) -> None:
-        self._codes: Ints = np.zeros(0, dtype=np.int64)
-        self._counts: Ints = np.zeros(0, dtype=np.int64)
-        self._sums: Floats = np.zeros(0, dtype=np.float64)
-        self._waiting: list[tuple[Ints, Floats]] = []
+        self._held = _Sums(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
+        self._waiting: list[_Sums] = []
         self._n_waiting = 0
         self.n = 0
         self.n_at_1 = 0
@@ -36,45 +42,64 @@ class TaskSums:
         """Add the values of one batch, each to its task."""
         if not values.size:
             return
-        self._waiting.append((codes, values))
-        self._n_waiting += values.size
-        if self._n_waiting > max(_MOST_WAITING, self._codes.size):
-            self._settle()
         self.n += values.size
         self.n_at_1 += int(np.count_nonzero(values == 1))
         self.n_at_0 += int(np.count_nonzero(values == 0))
         self.least = min(self.least, float(values.min()))
         self.most = max(self.most, float(values.max()))
+        self._wait(_Sums(codes, None, values))
 
-    def _settle(self) -> None:
-        """Add what waits to the sums; done once there is as much as there are tasks, so that each value is sorted
-        a few times at most.
+    def merge(self, other: TaskSums, codes: Ints) -> None:
+        """Add what another tally gathered; `codes` says which code each of its codes is here.
+
+        >>> one, two = TaskSums(), TaskSums()
+        >>> one.add(np.array([0]), np.array([0.5]))
+        >>> two.add(np.array([0, 1]), np.array([1.0, 0.25]))
+        >>> one.merge(two, codes=np.array([1, 0]))
+        >>> one.sums().tolist()
+        [0.75, 1.0]
         """
-        if not self._waiting:
+        held = other._settled()
+        if not held.codes.size:
             return
-        codes = np.concatenate([self._codes, *(codes for codes, _ in self._waiting)])
-        values = np.concatenate([self._sums, *(values for _, values in self._waiting)])
-        counts = np.ones(codes.size)
-        counts[: self._counts.size] = self._counts
-        self._codes, place = np.unique(codes, return_inverse=True)
-        self._counts = np.bincount(place, weights=counts).astype(np.int64)
-        self._sums = np.bincount(place, weights=values).astype(np.float64)
-        self._waiting, self._n_waiting = [], 0
+        self.n += other.n
+        self.n_at_1 += other.n_at_1
+        self.n_at_0 += other.n_at_0
+        self.least = min(self.least, other.least)
+        self.most = max(self.most, other.most)
+        self._wait(_Sums(codes[held.codes], held.counts, held.sums, held.exact))
+
+    def _wait(self, sums: _Sums) -> None:
+        """Keep sums until there are as many as tasks, so that each is sorted into its task a few times at most."""
+        self._waiting.append(sums)
+        self._n_waiting += sums.codes.size
+        if self._n_waiting > max(_MOST_WAITING, self._held.codes.size):
+            self._settled()
+
+    def _settled(self) -> _Sums:
+        """All sums, each task once, by ascending codes."""
+        if self._waiting:
+            self._held = _joined([self._held, *self._waiting])
+            self._waiting, self._n_waiting = [], 0
+        return self._held
 
     def codes(self) -> Ints:
         """Codes of the tasks that have a value, ascending."""
-        self._settle()
-        return self._codes
+        return self._settled().codes
 
     def counts(self) -> Ints:
         """Values of each such task."""
-        self._settle()
-        return self._counts
+        counts = self._settled().counts
+        assert counts is not None
+        return counts
 
     def sums(self) -> Floats:
         """Sum of each such task's values."""
-        self._settle()
-        return self._sums
+        held = self._settled()
+        if held.sums is None:
+            assert held.exact is not None
+            held.sums = held.exact.values(held.codes.size)
+        return held.sums
 
     def means(self) -> Floats:
         """Mean of each such task's values."""
@@ -87,3 +112,39 @@ class TaskSums:
     def all_binary(self) -> bool:
         """Whether every value is 0 or 1."""
         return self.n_at_1 + self.n_at_0 == self.n
+
+
+@dataclass(slots=True)
+class _Sums:
+    """Sums by code: how many values each has, None for one, and the sums; `exact` where they are no whole numbers."""
+
+    codes: Ints
+    counts: Ints | None
+    sums: Floats | None
+    exact: ExactSums | None = None
+
+
+def _joined(parts: list[_Sums]) -> _Sums:
+    """The sums of all parts, each code once; in a part without `exact` sums a code may come more than once."""
+    codes, place = np.unique(np.concatenate([part.codes for part in parts]), return_inverse=True)
+    counts = [np.ones(part.codes.size) if part.counts is None else part.counts.astype(np.float64) for part in parts]
+    n = np.bincount(place, weights=np.concatenate(counts), minlength=codes.size).astype(np.int64)
+    plain = [part.sums for part in parts if part.exact is None and part.sums is not None]
+    if len(plain) == len(parts) and _add_up_exactly(plain):
+        return _Sums(codes, n, np.bincount(place, weights=np.concatenate(plain), minlength=codes.size).astype(float))
+    exact = ExactSums()
+    start = 0
+    for part in parts:
+        own = place[start : start + part.codes.size]
+        start += part.codes.size
+        if part.exact is not None:
+            exact.merge(part.exact, own, codes.size)
+        elif part.sums is not None:
+            exact.add(own, part.sums, codes.size)
+    return _Sums(codes, n, None, exact)
+
+
+def _add_up_exactly(parts: list[Floats]) -> bool:
+    """Whether floats are whole numbers that add up without rounding."""
+    most = sum(float(np.abs(part).sum()) for part in parts)
+    return most < _EXACT and all(bool((part == np.rint(part)).all()) for part in parts)

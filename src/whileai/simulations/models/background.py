@@ -12,8 +12,10 @@ import contextlib
 import os
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
+
+from whileai.simulations.models.call import current_call
 
 _T = TypeVar("_T")
 
@@ -65,7 +67,26 @@ if hasattr(os, "register_at_fork"):
 
 
 def begin(work: Coroutine[Any, Any, _T]) -> Future[_T]:
-    """Start work on the loop; its result is had from the future, in any thread."""
+    """Start work on the loop; its result is had from the future, in any thread.
+
+    It ends with the call that it is part of; a `CancelledError` when that was given up.
+    """
+    call = current_call()
+    if call is None:
+        return begin_apart(work)
+    try:
+        call.check()
+    except CancelledError:
+        work.close()
+        raise
+    future = begin_apart(work)
+    call.hold(future)
+    future.add_done_callback(call.release)
+    return future
+
+
+def begin_apart(work: Coroutine[Any, Any, _T]) -> Future[_T]:
+    """Start work that is part of no call, and goes on when one is given up."""
     return _BACKGROUND.submit(work)
 
 

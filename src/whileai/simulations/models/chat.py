@@ -10,6 +10,7 @@ from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.models import background
+from whileai.simulations.models.call import paused
 from whileai.simulations.models.exchange import Limits, exchange
 from whileai.simulations.models.limits import Budget, RateLimit
 from whileai.simulations.models.providers import checked_place, wire_of
@@ -23,7 +24,8 @@ TIMEOUT = 120.0  # seconds for one try; a long reply of a busy server; conventio
 class ChatModel:
     """A model named by a spec, with its key, the seconds for one try, and the limits of the run.
 
-    `spec` is the text that names it, `model` the name alone (the address, for a server asked by address). The key is
+    `spec` is the text that names it, `model` the name alone (the address, for a server asked by address), `timeout`
+    the seconds for one try. The key is
     `api_key`, else the provider's environment variable when the model is first asked. Nothing is sent, and no
     vendor's library loaded, until then. One object may be shared by threads.
 
@@ -49,6 +51,7 @@ class ChatModel:
         self._process = os.getpid()
         self._lock = threading.Lock()
         self.spec = str(self._named)
+        self.timeout = self._limits.timeout
         self.model = self._named.model or self.spec
 
     def ask(self, messages: list[dict[str, Any]], *, max_tokens: int, temperature: float = 0.0) -> str:
@@ -78,12 +81,18 @@ class ChatModel:
 
     def _connected(self) -> Wire:
         """The wire of this process, made when first needed, on no event loop: its library may take long to load."""
-        with self._lock:
+        if self._wire is not None and self._process == os.getpid():
+            return self._wire
+        with paused(), self._lock:
             if self._wire is None or self._process != os.getpid():
                 self._process = os.getpid()
                 self._wire = wire_of(self._named, self._key, self._limits.timeout)
                 weakref.finalize(self, _close_later, self._wire).atexit = False
             return self._wire
+
+    def __deepcopy__(self, memo: Any) -> ChatModel:
+        """The model itself: its rate and its budget are those of the run, and one object may be shared."""
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self._limits.rate or self._limits.budget:
@@ -99,7 +108,7 @@ def _reopened(spec: str, key: Secret | None, timeout: float) -> ChatModel:
 
 
 def _close_later(wire: Wire) -> None:
-    background.begin(wire.close())
+    background.begin_apart(wire.close())
 
 
 def _seconds(timeout: float | None) -> float:

@@ -8,6 +8,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
+from whileai.simulations.models.call import paused
 from whileai.simulations.models.failure import ModelError
 from whileai.simulations.models.limits import Budget, RateLimit
 from whileai.simulations.models.wires.base import Wire
@@ -70,8 +71,7 @@ async def _try(wire: Wire, body: dict[str, Any], limits: Limits) -> dict[str, An
     size = cost_of(body) if limits.rate or limits.budget else 0
     if limits.budget:
         limits.budget.take(size)
-    if limits.rate:
-        await asyncio.sleep(limits.rate.wait(size))
+    await _turn(limits, size)
     used: int | None = 0
     try:
         async with asyncio.timeout(limits.timeout):
@@ -85,6 +85,19 @@ async def _try(wire: Wire, body: dict[str, Any], limits: Limits) -> dict[str, An
         if limits.budget and used is not None:
             limits.budget.settle(size, used)
     return answer
+
+
+async def _turn(limits: Limits, size: int) -> None:
+    """Wait for the place that the rate gives, which is no time of the call's; given up there, it has cost nothing."""
+    if limits.rate is None:
+        return
+    try:
+        with paused():
+            await asyncio.sleep(limits.rate.wait(size))
+    except asyncio.CancelledError:
+        if limits.budget:
+            limits.budget.give_back(size)
+        raise
 
 
 def cost_of(body: dict[str, Any]) -> int:

@@ -81,6 +81,12 @@ class Budget:
             self.requests_used += 1
             self.tokens_used += tokens
 
+    def give_back(self, tokens: int) -> None:
+        """Take back what was set aside for a request that was not sent."""
+        with self._lock:
+            self.requests_used -= 1
+            self.tokens_used -= tokens
+
     def settle(self, reserved: int, used: int) -> None:
         """Put right what was set aside for a request, now that its cost is known."""
         with self._lock:

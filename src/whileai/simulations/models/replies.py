@@ -12,8 +12,10 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Any
 
-_THOUGHT = r"think(?:ing)?|thoughts?|reasoning|reflection|scratchpad"
-_TAG = rf"<(?P<close>/?)(?P<tag>{_THOUGHT})>"
+from whileai.simulations.rows.thoughts import spoken, tag_pattern, thought_end
+
+_TAG = tag_pattern("think(?:ing)?|thoughts?|reasoning|reflection|scratchpad")
+_TAGS = re.compile(_TAG, re.IGNORECASE)
 _OBJECT = r"""\{(?=\s*+(?:["'}]|[\w-]++\s*+:))"""
 _OBJECT_OR_TAG = re.compile(rf"{_OBJECT}|{_TAG}", re.IGNORECASE)
 _LIST_OR_TAG = re.compile(rf"""\[(?=\s*+[{{\["'\]])|{_OBJECT}|{_TAG}""", re.IGNORECASE)
@@ -43,10 +45,11 @@ def json_object(text: Any, having: Collection[str] = ()) -> dict[str, Any] | Non
     return only
 
 
-def json_array(text: Any) -> list[Any] | None:
+def json_array(text: Any, having: Collection[str] = ()) -> list[Any] | None:
     """The one JSON list that a reply holds, bare or as the only list of an object; else None, by the same rules.
 
-    In prose, a list of numbers is a citation and no answer.
+    In prose, a list of numbers is a citation and no answer. With `having`, lists without an object that holds one of
+    these keys are passed over, such as one of a quoted request.
 
     >>> json_array('As in [1]: {"criteria": [{"title": "Polite"}]}')
     [{'title': 'Polite'}]
@@ -56,10 +59,14 @@ def json_array(text: Any) -> list[Any] | None:
     if isinstance(text, str) and text.lstrip().startswith("[") and isinstance(whole := _parsed(text), list):
         return whole
     lists: list[Any] = []
-    for value in _values(text, _LIST_OR_TAG, "["):
+    for value in _values(text, _LIST_OR_TAG, having or "["):
         lists += [value] if isinstance(value, list) else [part for part in value.values() if isinstance(part, list)]
-    only: list[Any] | None = _only(lists)
+    only: list[Any] | None = _only([found for found in lists if not having or _holds(found, having)])
     return only
+
+
+def _holds(values: list[Any], keys: Collection[str]) -> bool:
+    return any(isinstance(value, dict) and any(key in value for key in keys) for value in values)
 
 
 def without_thinking(text: str) -> str:
@@ -68,16 +75,7 @@ def without_thinking(text: str) -> str:
     >>> without_thinking("<think>A or B?</think> A")
     'A'
     """
-    kept, at = "", 0
-    for tag in re.finditer(_TAG, text, re.IGNORECASE):
-        if tag.start() < at:
-            continue
-        if tag["close"]:
-            kept, at = "", tag.end()
-            continue
-        kept += text[at : tag.start()]
-        at = _after_thought(text, tag)
-    return (kept + text[at:]).strip()
+    return spoken(text, _TAGS)[0].strip()
 
 
 def cut_off_fields(text: str) -> dict[str, str]:
@@ -165,15 +163,12 @@ def _outermost(text: str, start: re.Pattern[str]) -> Iterator[tuple[Any, int, in
         if begun["tag"]:
             if begun["close"]:
                 yield None, begun.start(), begun.end()
-            at = begun.end() if begun["close"] else _after_thought(text, begun)
+                at = begun.end()
+            else:
+                at = thought_end(begun) or len(text)
             continue
         value, at = _decoded(text, begun.start())
         yield value, begun.start(), at
-
-
-def _after_thought(text: str, tag: re.Match[str]) -> int:
-    close = re.compile(rf"</{tag['tag']}>", re.IGNORECASE).search(text, tag.end())
-    return close.end() if close else len(text)
 
 
 def _decoded(text: str, start: int) -> tuple[Any, int]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import threading
+import weakref
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 _HIDDEN = "[key]"
-_LEAST = 8  # characters of a key that is looked for in replies; shorter ones are words, such as "none"
+LEAST = 8  # characters of a key that is looked for in replies; shorter ones are words, such as "none"
 _UNSEEN = r"[\s\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*+"  # what may stand between its characters
 
 
@@ -22,7 +24,7 @@ class Secret:
     ([key], '[key]', 'bad key [key] given')
     """
 
-    __slots__ = ("_pattern", "_reveal")
+    __slots__ = ("__weakref__", "_pattern", "_reveal")
 
     def __init__(self, text: str) -> None:
         def reveal() -> str:
@@ -32,6 +34,8 @@ class Secret:
             return re.compile(_UNSEEN.join(map(re.escape, text)), re.IGNORECASE)
 
         self._reveal, self._pattern = reveal, pattern
+        with _LOCK:
+            _KNOWN.add(self)
 
     def reveal(self) -> str:
         """The key itself."""
@@ -47,7 +51,7 @@ class Secret:
         >>> Secret("sk-12345").hidden_within({"a": ["is SK-12345", 1]})
         {'a': ['is [key]', 1]}
         """
-        if len(self.reveal()) < _LEAST:
+        if len(self.reveal()) < LEAST:
             return value
         if isinstance(value, str):
             return self.hidden_in(value)
@@ -68,6 +72,16 @@ class Secret:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a key is not pickled: set its environment variable where it is needed")
+
+
+_LOCK = threading.Lock()
+_KNOWN: weakref.WeakSet[Secret] = weakref.WeakSet()
+
+
+def known_secrets() -> list[Secret]:
+    """The keys that are in use in this process."""
+    with _LOCK:
+        return list(_KNOWN)
 
 
 def secret(key: str | Secret | None) -> Secret | None:

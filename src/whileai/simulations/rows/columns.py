@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -29,18 +29,34 @@ _CONVERSATIONS = {
 Records = Iterator[dict[str, Any]]
 
 
-def parquet_records(path: Path, progress: Callable[[float], None]) -> Records:
-    """The rows of a Parquet file, a batch in memory at a time; `progress` is told the share that was read."""
+def parquet_records(path: Path, progress: Callable[[float], None], only: Sequence[int] | None = None) -> Records:
+    """The rows of a Parquet file, or of `only` some row groups, a batch in memory at a time.
+
+    `progress` is told the share that was read.
+    """
     parquet = pyarrow("pyarrow.parquet", "reading Parquet files")
     with parquet.ParquetFile(path) as file:
-        groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
-        size, rows = sum(g.total_byte_size for g in groups), file.metadata.num_rows
+        numbers = range(file.metadata.num_row_groups) if only is None else only
+        groups = [file.metadata.row_group(i) for i in numbers]
+        size, rows = sum(g.total_byte_size for g in groups), sum(g.num_rows for g in groups)
         most = max(1, min(MOST_ROWS, _BATCH_BYTES * rows // max(1, size)))
         done = 0
-        for batch in file.iter_batches(batch_size=most):
+        for batch in file.iter_batches(batch_size=most, row_groups=list(numbers)):
             yield from batch_records(batch)
             done += batch.num_rows
             progress(done / max(1, rows))
+
+
+def row_groups(path: Path) -> list[tuple[int, int]]:
+    """The rows and the stored bytes of each row group of a Parquet file."""
+    parquet = pyarrow("pyarrow.parquet", "reading Parquet files")
+    with parquet.ParquetFile(path) as file:
+        groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
+        return [(group.num_rows, sum(_stored(group, i) for i in range(group.num_columns))) for group in groups]
+
+
+def _stored(group: Any, column: int) -> int:
+    return int(group.column(column).total_compressed_size)
 
 
 def arrow_records(path: Path, progress: Callable[[float], None]) -> Records:

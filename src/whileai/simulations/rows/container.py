@@ -35,7 +35,7 @@ def values_of(chunks: Chunks, place: Place, path: Path | None, progress: Progres
     if binary is None:
         return _text_values(unpacked(chunks), place)
     if path is not None:
-        return _guarded(binary(path, progress), place)
+        return guarded(binary(path, progress), place)
     return _from_copy(chunks, binary, place, progress)
 
 
@@ -70,10 +70,10 @@ def _from_copy(
         for chunk in chunks:
             copy.write(chunk)
         copy.flush()
-        yield from _guarded(binary(Path(copy.name), progress), place)
+        yield from guarded(binary(Path(copy.name), progress), place)
 
 
-def _guarded(values: Iterator[Any], place: Place) -> Iterator[Any]:
+def guarded(values: Iterator[Any], place: Place) -> Iterator[Any]:
     """The values, numbered; damage in a binary container is a bad record once some were read, else a `ReadError`."""
     while True:
         try:

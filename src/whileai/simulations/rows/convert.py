@@ -29,21 +29,25 @@ def converted(
     forced: str | None,
     following: Following = lambda module: iter(()),
     has_peers: HasPeers = lambda module: False,
+    head: Any = None,
 ) -> Iterator[dict[str, Any]]:
     """The rows that the values of one input stand for; those of foreign formats are counted in `place.formats`.
 
     The first object decides the format, unless it is `forced`. A value that is no record of it is told as bad.
     `following` gives the records of the inputs that follow, for formats whose runs lie scattered over files;
-    `has_peers` says whether other inputs are of a format, for those whose ids are unique in one file only.
+    `has_peers` says whether other inputs are of a format, for those whose ids are unique in one file only. `head` is
+    the first record of the file where the values are those of a later part of it.
 
     >>> list(converted(iter([{"task_id": 1}]), Source("list"), Place("list", print), None))
     [{'task_id': 1}]
     """
-    found, first = next(((value, record) for value in values for record in _tidied(value, place)), (None, {}))
+    heads = values if head is None else iter((head,))
+    found, first = next(((value, record) for value in heads for record in _tidied(value, place)), (None, {}))
     if found is None:
         return iter(())
     module = formats.named(forced) if forced is not None else layout.format_of(_object(found), first)
-    values = chain((found,), values)
+    if head is None:
+        values = chain((found,), values)
     if module is None:
         as_they_stand = values if isinstance(found, dict) else _records(values, place)
         if forced is not None:

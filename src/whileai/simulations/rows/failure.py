@@ -60,6 +60,7 @@ _TELLING_KEYS = frozenset(
     ]
 )
 _EXIT_KEYS = frozenset({"exit_code", "returncode"})
+_CODE_KEYS = _EXIT_KEYS | {"code"}
 _SCRIPTS = frozenset(COMMAND_FIELDS)
 _COUNTS = ("failed", "failures", "n_failed", "num_failed")
 
@@ -120,7 +121,8 @@ def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
         status = result.get("status")
         if isinstance(status, str) and status.lower() in _DONE_ALREADY:
             return False
-        if one_of(result.get("reason"), _ACTED_ALREADY):
+        reason = result.get("reason")
+        if reason is not None and one_of(reason, _ACTED_ALREADY):
             return False
         if filled(result.get("error")) or _status_failed(status):
             return True
@@ -128,7 +130,7 @@ def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, A
             return True
         if result.get("isError") is True or result.get("is_error") is True or filled(result.get("stale")):
             return True
-        code = exit_code(result)
+        code = None if _CODE_KEYS.isdisjoint(result) else exit_code(result)
         if code and not is_answer(code, tool, arguments):
             return True
     texts = [value for value in result.values() if isinstance(value, str)]

@@ -29,8 +29,9 @@ def label(row: Mapping[str, Any]) -> int | None:
     (1, 1, None)
     """
     for field in REWARD_FIELDS:
-        score = score_of(row.get(field))
-        if score == 0.0 or score == 1.0:
+        value = row.get(field)
+        score = value if type(value) is int or type(value) is float else score_of(value)
+        if score == 0 or score == 1:
             return int(score)
     return None
 

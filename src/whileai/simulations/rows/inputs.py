@@ -81,8 +81,13 @@ class FileInput(Input):
         path = self.file if self.file.is_file() else None
         with self.file.open("rb", buffering=0) as file:
             values = values_of(chunks_of(meter.counted(file.read)), place, path, meter.share)
-            yield values if self.split is None else _with_split(values, self.split)
+            yield with_split(values, self.split)
         meter.share(1)
+
+
+def with_split(values: Iterator[Any], split: str | None) -> Iterator[Any]:
+    """The values, records with the name of their split where there is one."""
+    return values if split is None else _with_split(values, split)
 
 
 def _with_split(values: Iterator[Any], split: str) -> Iterator[Any]:

@@ -8,9 +8,9 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from whileai.simulations import defaults
 from whileai.simulations.errors import ReadError, keys_found
@@ -21,11 +21,13 @@ from whileai.simulations.rows.formats import Format, UnknownShapeError
 from whileai.simulations.rows.frames import read_once
 from whileai.simulations.rows.inputs import Input, RecordsInput, StreamInput, table_inputs
 from whileai.simulations.rows.layout import OtherLayoutError
+from whileai.simulations.rows.parts import Options, Part, PartRead, parts_of
 from whileai.simulations.rows.records import BadRecord, Place
 from whileai.simulations.rows.source import Source
 
 __all__ = ["BadRecord", "RowReader", "load_rows"]
 
+Found = TypeVar("Found")
 _ACCEPTED = (
     "a path, a glob, an open file, a list or iterable of dicts, a pandas, polars or pyarrow table or a datasets.Dataset"
 )
@@ -93,12 +95,17 @@ def _path_inputs(path: str | os.PathLike[str]) -> Sequence[Input]:
 class RowReader:
     """The rows of a source, read when iterated over; what was learned on the way is in its attributes.
 
-    `formats`: rows by format; `files`: the files read; `rows_read`; `bad`: the first 100 bad records, `n_bad` how
-    many there were; `facts`: what holds for a whole file, by file; `notes`: what a reader should know; `bytes_read`
-    of `bytes_total` (as stored; None when unknown). They start anew with each pass.
+    `formats`: rows by format; `files`: the files read; `rows_read`; `bad`: the first 100 bad records, `bad_after` the
+    input and the rows of it before each, `n_bad` how many there were; `at` the number of the input being read,
+    `names` what each is called; `facts`: what holds for a whole file, by file; `notes`: what a reader should know;
+    `bytes_read` of `bytes_total` (as stored; None when unknown). They start anew with each pass.
 
     `several`: set it before reading when other readers read files that belong with these: ids that are unique in one
     file only then carry what the file is of (lm-eval's task, the environment of verifiers).
+
+    >>> reader = load_rows([{"task_id": "a", "reward": 1}])
+    >>> list(reader), reader.formats
+    ([{'task_id': 'a', 'reward': 1}], Counter({'row': 1}))
     """
 
     def __init__(
@@ -123,9 +130,11 @@ class RowReader:
     def _reset(self) -> None:
         self.formats: Counter[str] = Counter()
         self.files: list[str] = []
-        self.rows_read = 0
+        self.at = -1
+        self.rows_read = self._rows_before = 0
         self.bytes_read = 0
         self.bad: list[BadRecord] = []
+        self.bad_after: list[tuple[int, int]] = []
         self.n_bad = 0
         self.facts: dict[str, Any] = {}
         self.notes: list[str] = []
@@ -134,6 +143,11 @@ class RowReader:
         self._joined: set[int] = set()
         self._several: dict[str, bool] = {}
         self._attempts: Counter[str] = Counter()
+
+    @property
+    def names(self) -> list[str]:
+        """What each input is called: its path, where it has one."""
+        return [str(part.path or part.label) for part in self._inputs]
 
     @property
     def n_files(self) -> int:
@@ -149,6 +163,60 @@ class RowReader:
         while batch := list(islice(rows, size)):
             yield batch
 
+    def parts(self, size: int) -> list[Part] | None:
+        """The source cut into parts of about `size` bytes that can be read apart; None where it cannot be."""
+        return None if self._once or self._format not in (None, formats.OWN) else parts_of(self._inputs, size)
+
+    @property
+    def options(self) -> Options:
+        """How its parts are read."""
+        return Options(self._format, self._strict, self._errors, self._rewards)
+
+    def together(self, found: Iterable[tuple[Part, PartRead, Found]]) -> Iterator[tuple[Part, Found]]:
+        """Take what was read of all parts, in order, as if it had been read here; each is given back once it was.
+
+        Parts behind one that ended its file are dropped, as they would not have been read. Errors are those of
+        reading.
+        """
+        yield from self._begin()
+        by_input = groupby(found, key=lambda each: each[0].number)
+        waiting = next(by_input, None)
+        for number, part in enumerate(self._inputs):
+            self.at = number
+            if waiting is not None and waiting[0] == number:
+                yield from self._joined_parts(part, waiting[1])
+                waiting = next(by_input, None)
+            else:
+                self._skip(part)
+        yield from self._finish(level=3)
+
+    def _joined_parts(self, part: Input, found: Iterable[tuple[Part, PartRead, Found]]) -> Iterator[tuple[Part, Found]]:
+        place = self._at(part)
+        source = Source(part.name, part.path)
+        ended = False
+        try:
+            for each, read, value in found:
+                if ended:
+                    continue
+                rows, number, ended = self.rows_read, place.number, read.ended
+                for bad, before in read.bad:
+                    self.rows_read = rows + before
+                    place.bad(bad.reason, bad.text, number + bad.record)
+                self.n_bad += read.n_bad - len(read.bad)
+                self.rows_read, place.number = rows + read.rows, number + read.records
+                place.formats.update(read.formats)
+                source.notes += read.notes
+                self._count(each.size)
+                yield each, value
+                if read.error is not None:
+                    raise read.error
+        except ReadError as error:
+            self._refuse(part, error, place)
+            return
+        finally:
+            self._learn(part, source, place)
+        self._close(part, place)
+
     def __repr__(self) -> str:
         bad = f", {self.n_bad} bad" if self.n_bad else ""
         return f"RowReader({self._shown}: {self.rows_read} rows read{bad})"
@@ -158,7 +226,7 @@ class RowReader:
         inputs = chain.from_iterable(map(self._rows_of, self._inputs))
         return chain.from_iterable((self._begin(), inputs, self._finish(level)))
 
-    def _begin(self) -> Iterator[dict[str, Any]]:
+    def _begin(self) -> Iterator[Any]:
         if self._begun and self._once:
             raise ReadError("it can be read once and was: keep the rows in a list, or give a path", source=self._shown)
         self._begun = True
@@ -166,14 +234,14 @@ class RowReader:
         yield from ()
 
     def _rows_of(self, part: Input) -> Iterator[dict[str, Any]]:
+        self.at += 1
         if id(part) in self._joined:
             return
         if part.role in ("sidecar", "repeat"):
             self._skip(part)
             return
-        place = Place(part.label, self._tell)
+        place = self._at(part)
         source = Source(part.name, part.path, self._errors, self._rewards, self.several, attempts=self._attempts)
-        rows_before = self.rows_read
         following = partial(self._following, part)
         try:
             with part.values(place, self._count) as values:
@@ -184,24 +252,35 @@ class RowReader:
             self._refuse(part, error, place)
             return
         finally:
-            self._learn(part, source, place, self.rows_read - rows_before)
-        if self.rows_read == rows_before and place.first_bad is not None and part.role == "data":
+            self._learn(part, source, place)
+        self._close(part, place)
+
+    def _at(self, part: Input) -> Place:
+        self._rows_before = self.rows_read
+        return Place(part.label, self._tell)
+
+    def _close(self, part: Input, place: Place) -> None:
+        none_read = self.rows_read == self._rows_before
+        if none_read and place.first_bad is not None and part.role == "data":
             first = place.first_bad
             raise ReadError(f"no record can be read; the first: {first.reason}", source=part.label, record=first.record)
-        if self.rows_read == rows_before and place.first_bad is None:
+        if none_read and place.first_bad is None:
             self.notes.append(f"{part.label} holds no rows")
         self.files.append(str(part.path or part.label))
 
     def _following(self, part: Input, module: Format) -> Iterator[dict[str, Any]]:
         """The records of the later inputs that are of this format; those inputs are then done with."""
-        for later in self._inputs[self._inputs.index(part) + 1 :]:
+        own = self.at
+        for number, later in enumerate(self._inputs[own + 1 :], own + 1):
             if later.role in ("sidecar", "repeat") or not self._begins_with(module, later):
                 continue
+            self.at = number
             self._joined.add(id(later))
             self.files.append(str(later.path or later.label))
             place = Place(later.label, self._tell)
             with later.values(place, self._count) as values:
                 yield from records_of(module, values, place)
+        self.at = own
 
     def _several_of(self, module: Format) -> bool:
         """Whether more than one file is of this format."""
@@ -235,15 +314,15 @@ class RowReader:
             raise told from None
         place.bad(str(error))
 
-    def _learn(self, part: Input, source: Source, place: Place, rows: int) -> None:
+    def _learn(self, part: Input, source: Source, place: Place) -> None:
         self.formats.update(place.formats)
-        if own := rows - place.formats.total():
+        if own := self.rows_read - self._rows_before - place.formats.total():
             self.formats[formats.OWN] += own
         if source.facts:
             self.facts[part.label] = source.facts
         self.notes += [note for note in source.notes if note not in self.notes]
 
-    def _finish(self, level: int) -> Iterator[dict[str, Any]]:
+    def _finish(self, level: int) -> Iterator[Any]:
         if self._skipped:
             self.notes.append(f"skipped files that hold no rows: {_some(self._skipped)}")
         if self._repeats:
@@ -265,6 +344,7 @@ class RowReader:
         self.n_bad += 1
         if len(self.bad) < defaults.KEPT_BAD_RECORDS:
             self.bad.append(bad)
+            self.bad_after.append((self.at, self.rows_read - self._rows_before))
 
     def _count(self, size: int) -> None:
         self.bytes_read += size

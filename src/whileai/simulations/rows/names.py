@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 _CACHED_NAMES = 4096  # names a cache keeps; a dataset has far fewer tools
@@ -86,8 +87,30 @@ def name_words(name: str) -> tuple[str, ...]:
 
     >>> name_words("github__listIssues"), name_words("HTTP-get.v2")
     (('github', 'list', 'issues'), ('http', 'get', 'v', '2'))
+    >>> name_words("größe_ändern"), name_words("ÉtatCivil")
+    (('größe', 'ändern'), ('état', 'civil'))
     """
-    return tuple(word.lower() for word in _WORD.findall(name))
+    if name.isascii():
+        return tuple(word.lower() for word in _WORD.findall(name))
+    name = unicodedata.normalize("NFC", name)
+    return tuple(name[found.start() : found.end()].lower() for found in _WORD.finditer(_as_ascii(name)))
+
+
+def _as_ascii(name: str) -> str:
+    """The name with a letter of any script as one of its case, so that the same pattern parts it; as long as it is."""
+    marks = ""
+    for mark in name:
+        if mark.isascii():
+            marks += mark
+        elif mark.isupper():
+            marks += "A"
+        elif mark.islower():
+            marks += "a"
+        elif unicodedata.combining(mark) or unicodedata.category(mark) == "Mc":  # part of the letter before it
+            marks += marks[-1:].lower() or "_"
+        else:
+            marks += mark
+    return marks
 
 
 @lru_cache(_CACHED_NAMES)

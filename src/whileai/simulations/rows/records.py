@@ -18,6 +18,9 @@ class BadRecord:
 
     `record` is the line number in a file of JSON lines and the record's number (from 1) elsewhere; `text` is how the
     record begins, at most 200 characters of it.
+
+    >>> print(BadRecord("runs.jsonl", 160, "no JSON"))
+    runs.jsonl, record 160: no JSON
     """
 
     source: str

@@ -54,6 +54,19 @@ class Tasks:
         """The code of a task, None when it was not met."""
         return self._codes.get(name)
 
+    def absorb(self, other: Tasks) -> Ints:
+        """The code here of each task of another index, by its code there; new tasks get the next codes, in its order.
+
+        >>> index, other = Tasks(), Tasks()
+        >>> index.encode([{"task_id": "a"}]), other.encode([{"task_id": "b"}, {"task_id": "a"}])
+        (array([0]), array([0, 1]))
+        >>> index.absorb(other)
+        array([1, 0])
+        """
+        codes = self._codes
+        found = (codes.setdefault(name, len(codes)) for name in other._codes)
+        return np.fromiter(found, dtype=np.int64, count=len(other))
+
     def encode(self, rows: list[Row]) -> Ints:
         """The task code of each row, shape (len(rows),); new tasks get the next codes."""
         codes = self._codes

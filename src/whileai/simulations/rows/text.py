@@ -30,6 +30,7 @@ _PLAIN = frozenset({"system", "user", "assistant", "tool"})  # roles as OpenAI w
 _ODD_FIELDS = frozenset({"parts", "from"})
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
+_LISTS = (list, tuple)  # a union of types is made anew each time it is written
 _SIMULATED = frozenset({"user"})
 _ERROR_STATUS = frozenset({"error"})
 _RESULT_FIELDS = frozenset(RESULT_FIELDS)
@@ -259,7 +260,7 @@ def steps_of(row: Mapping[str, Any]) -> Any:
     """The steps a row holds under any of their names, an empty tuple when it holds none."""
     for name in STEP_FIELDS:
         value = row.get(name)
-        if isinstance(value, list | tuple) and value:
+        if isinstance(value, _LISTS) and value:
             return value
     return ()
 
@@ -288,14 +289,27 @@ def calls(row: Mapping[str, Any]) -> list[Call]:
     >>> [c.name for c in calls({"steps": [{"tool": "get_order", "arguments": {"id": 5}, "result": {"ok": True}}]})]
     ['get_order']
     """
-    from_steps = [
-        _step_call(step, step["tool"], _step_speech(step))
-        for step in steps_of(row)
-        if is_mapping(step) and step_kind(step) is Kind.CALL
-    ]
+    from_steps = list(_step_calls(row))
     if from_steps:
         return from_steps
     return [event.call for event in events(row) if event.kind is Kind.CALL and event.call is not None]
+
+
+def first_call(row: Mapping[str, Any]) -> Call | None:
+    """The first of `calls`, None when there is none; of a row with steps the other calls are not read.
+
+    >>> first_call({"steps": [{"text": "One moment."}, {"tool": "get_order"}, {"tool": "refund"}]}).name
+    'get_order'
+    """
+    return next(_step_calls(row), None) or next(iter(calls(row)), None)
+
+
+def _step_calls(row: Mapping[str, Any]) -> Iterator[Call]:
+    return (
+        _step_call(step, step["tool"], _step_speech(step))
+        for step in steps_of(row)
+        if (type(step) is dict or is_mapping(step)) and step_kind(step) is Kind.CALL
+    )
 
 
 def prompt_text(prompt: Any) -> str:
@@ -376,7 +390,7 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
     """
     messages = row.get("messages")
     final = row.get("final_text")
-    if isinstance(messages, list | tuple) and messages:
+    if isinstance(messages, _LISTS) and messages:
         said = _turns_said(messages)
         last = said[-1] if said else ""
     else:
@@ -392,13 +406,16 @@ def _turns_said(messages: Iterable[Any]) -> list[str]:
     said = []
     for message in messages:
         role = message.get("role") if type(message) is dict else None
-        if type(role) is str and role in _PLAIN and _ODD_FIELDS.isdisjoint(message):  # it needs no search for its shape
-            if role == "assistant" and (words := _words(message)):
+        if type(role) is str and role in _PLAIN:
+            if role != "assistant":
+                continue
+            if _ODD_FIELDS.isdisjoint(message):
+                if words := _words(message):
+                    said.append(words)
+                continue
+        for turn, plain in chat_turns((message,)):  # its shape has to be searched for
+            if turn in AGENT_ROLES and (words := _words(plain)):
                 said.append(words)
-        else:
-            said += [
-                words for turn, plain in chat_turns((message,)) if turn in AGENT_ROLES and (words := _words(plain))
-            ]
     return said
 
 
@@ -446,15 +463,20 @@ def told_texts(row: Mapping[str, Any]) -> list[str]:
 
 
 def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
-    said = {s["user"]: None for s in steps_of(row) if is_mapping(s) and "user" in s and step_kind(s) is Kind.USER}
+    said: dict[str, None] = {}
+    for step in steps_of(row):
+        if (type(step) is dict or is_mapping(step)) and "user" in step and step_kind(step) is Kind.USER:
+            said[step["user"]] = None
     messages = row.get("messages")
-    for message in messages if isinstance(messages, list | tuple) else ():
+    for message in messages if isinstance(messages, _LISTS) else ():
         role = message.get("role") if type(message) is dict else None
-        if type(role) is str and role in _PLAIN and _ODD_FIELDS.isdisjoint(message):
-            if role in heard:
+        if type(role) is str and role in _PLAIN:
+            if role not in heard:
+                continue
+            if _ODD_FIELDS.isdisjoint(message):
                 content = said_in(message)
                 said[content if type(content) is str else content_text(content)] = None
-            continue
+                continue
         for turn, plain in chat_turns((message,)):
             if turn in heard:
                 said[content_text(said_in(plain))] = None
@@ -463,6 +485,7 @@ def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
 
 def roles(messages: Any) -> Iterator[str]:
     """The role of each message that has one, as text."""
-    for message in messages if isinstance(messages, list | tuple) else ():
-        if is_mapping(message) and isinstance(message.get("role"), str):
-            yield message["role"]
+    for message in messages if isinstance(messages, _LISTS) else ():
+        role = message.get("role") if type(message) is dict or is_mapping(message) else None
+        if isinstance(role, str):
+            yield role

@@ -37,7 +37,10 @@ def is_bool(value: Any) -> bool:
     >>> is_bool(True), is_bool(1)
     (True, False)
     """
-    return isinstance(value, bool) or (type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_"))
+    kind = type(value)
+    if kind is int or kind is float:  # what most values are; to ask for the module of a type is slow
+        return False
+    return kind is bool or (kind.__module__ == "numpy" and kind.__name__ in ("bool", "bool_"))
 
 
 def is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:

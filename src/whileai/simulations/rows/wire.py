@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.rows.calls import Call, message_calls, text_or_none
 from whileai.simulations.rows.content import content_text
+from whileai.simulations.rows.thoughts import without_thoughts
 from whileai.simulations.rows.values import as_text, is_mapping
 
 _ROLES = frozenset({"system", "user", "assistant", "tool"})
-_THOUGHT_TAG = re.compile(r"<(/?)think>\s*+", re.IGNORECASE)
 
 
 def wire_messages(messages: Iterable[Any], system_prompt: str = "") -> list[dict[str, Any]]:
@@ -31,23 +30,6 @@ def wire_messages(messages: Iterable[Any], system_prompt: str = "") -> list[dict
         own = bool(kept) and kept[0]["role"] == "system"
         kept = [{"role": "system", "content": system_prompt}, *kept[own:]]
     return list(_written(kept))
-
-
-def without_thoughts(text: str) -> str:
-    """A text without its `<think>...</think>` blocks and the blanks after them; one never closed stays.
-
-    >>> without_thoughts("<think>look it up</think> Done."), without_thoughts("a <think> b")
-    ('Done.', 'a <think> b')
-    """
-    said: list[str] = []
-    start, opened = 0, -1
-    for tag in _THOUGHT_TAG.finditer(text):
-        if not tag[1] and opened < 0:
-            opened = tag.start()
-        elif tag[1] and opened >= 0:
-            said.append(text[start:opened])
-            start, opened = tag.end(), -1
-    return "".join([*said, text[start:]])
 
 
 def _written(messages: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

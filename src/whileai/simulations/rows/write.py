@@ -143,6 +143,11 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
                 os.replace(new, target)  # while it is locked, or another writer may take it for an abandoned one
         if fcntl is None:
             os.replace(new, target)  # Windows renames closed files only
+    except OSError as error:  # one while a file is written, on a disk that is full, names none
+        new.unlink(missing_ok=True)
+        if error.errno is None or error.filename not in (None, str(new)):
+            raise
+        raise type(error)(error.errno, error.strerror, str(target)) from None
     except BaseException:
         new.unlink(missing_ok=True)
         raise
@@ -252,17 +257,21 @@ def _write_list(rows: Iterator[Row], file: BinaryIO) -> int:
     return number
 
 
-def row_json(row: Mapping[str, Any]) -> bytes:
-    """A row as the line of JSON that `write_rows` writes, without its end; what JSON has no form for is a `ValueError`.
+def row_json(row: Mapping[str, Any], number: int = 1) -> bytes:
+    """A row as the line of JSON that `write_rows` writes, without its end; what JSON has no form for is a `ValueError`
+    that calls it row `number`.
 
     >>> row_json({"task_id": "a", "reward": float("nan")})
     b'{"task_id": "a", "reward": NaN}'
     """
-    return _encoded(row, 1)
+    return _encoded(row, number)
 
 
 def _encoded(row: Row, number: int) -> bytes:
-    """A row as JSON, which it may be already; `null` may stand for a NaN, which orjson does not tell, so such rows go the exact way."""
+    """A row as JSON, which it may be already.
+
+    `null` may stand for a NaN, which orjson does not tell, so such rows go the exact way.
+    """
     if isinstance(row, bytes):
         return row
     try:

@@ -9,17 +9,25 @@ from typing import Any, Protocol
 from whileai.simulations.errors import MissingExtraError
 from whileai.simulations.models import ModelError, open_model
 from whileai.simulations.models.named import NamedModel
-from whileai.simulations.rows.content import parse_arguments
-from whileai.simulations.rows.text import Kind, last_agent_text, message_events, step_arguments
+from whileai.simulations.rows.content import content_text
+from whileai.simulations.rows.text import Kind, last_agent_text, message_events
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.run.forms import form_of
+from whileai.simulations.run.identity import identity_of
 from whileai.simulations.run.knobs import Knobs
 from whileai.simulations.run.tool import tool_schemas
-from whileai.simulations.run.transcript import Transcript, error_result, jsonable
+from whileai.simulations.run.transcript import Transcript, called, error_result, jsonable
 from whileai.simulations.schema.copies import owned
 from whileai.simulations.score.judging.names import judge_name_of
 
 _REPLY_FIELDS = ("final_text", "final", "output", "response", "answer")
+OWN_GRADE = "agent_"  # before the name of a field in which an agent grades itself
+_GRADES = (
+
+    "reward", "reward_spec", "judge_status", "judge_name", "judge_meta", "reason", "failure_class", "markers",
+    "llm_reward", "llm_reason", "gold_reward", "gold_kind",
+)  # fmt: skip
+OWN_GRADES = tuple(f"{OWN_GRADE}{name}" for name in _GRADES)
 _HOPELESS = frozenset({401, 403, 404})  # statuses that the next rollout would meet too
 
 
@@ -45,6 +53,8 @@ class Agent(Protocol):
     model_version: str
     sampling: dict[str, Any] | None
     asks_model: bool
+    identity: list[Any]  # what tells it from others of its name
+    fields: dict[str, Any]  # what a row has where it said nothing of it
 
     def play(self, scene: Scene) -> None:
         """One rollout."""
@@ -75,6 +85,8 @@ class CallableAgent:
         self._function = function
         named = judge_name_of(function)
         self.name = self.model_version = {"lambda_judge": "lambda_agent", "judge": "agent"}.get(named, named)
+        self.identity = identity_of(function)
+        self.fields: dict[str, Any] = dict(getattr(function, "seeded_fields", {}))
 
     def play(self, scene: Scene) -> None:
         """Ask it once."""
@@ -85,7 +97,8 @@ class CallableAgent:
 def told(raw: Any, script: Transcript) -> None:
     """Write what a callable agent returned to a script: text is a reply, a dict holds steps, a reply and more.
 
-    Steps may be left out where there are `messages`. A `TypeError` for anything else.
+    Steps may be left out where there are `messages`. What an agent says of its own grade is kept as `agent_reward` and
+    the like: it grades nothing. A `TypeError` for anything else.
 
     >>> script = Transcript()
     >>> told({"steps": [{"tool": "get", "arguments": {"id": 5}, "result": "paid"}], "final_text": "Paid."}, script)
@@ -98,13 +111,22 @@ def told(raw: Any, script: Transcript) -> None:
     if not is_mapping(raw):
         raise TypeError(f"the agent returned {type(raw).__name__}: it must return text, or a dict with final_text")
     given = jsonable(owned(dict(raw)))
-    steps, messages = given.pop("steps", None), given.get("messages")
+    steps, messages = given.pop("steps", None), given.pop("messages", None)
+    if messages and (not isinstance(messages, list) or not all(map(is_mapping, messages))):
+        raise TypeError(f"the agent's messages are {_kinds(messages)}: they must be a list of dicts")
     reply = next((given.pop(field) for field in _REPLY_FIELDS if given.get(field) is not None), None)
-    script.final_text = as_text(reply) if reply is not None else last_agent_text(messages)
+    script.final_text = content_text(reply) if reply is not None else last_agent_text(messages)
     script.steps = _steps(steps) if steps else _of_messages(messages)
-    if isinstance(messages, list) and messages:
-        script.messages = given.pop("messages")
-    script.extra = {as_text(key): value for key, value in given.items() if value is not None}
+    if messages:
+        script.messages = messages
+    named = {as_text(key): value for key, value in given.items() if value is not None}
+    script.extra = {f"{OWN_GRADE}{name}" if name in _GRADES else name: value for name, value in named.items()}
+
+
+def _kinds(value: Any) -> str:
+    if not isinstance(value, list):
+        return type(value).__name__
+    return "a list of " + ", ".join(sorted({type(entry).__name__ for entry in value}))
 
 
 def _steps(steps: Any) -> list[dict[str, Any]]:
@@ -114,15 +136,8 @@ def _steps(steps: Any) -> list[dict[str, Any]]:
     for number, step in enumerate(steps, 1):
         if not is_mapping(step):
             raise TypeError(f"step {number} of the agent is {type(step).__name__}: it must be a dict")
-        found.append(_called(step) if "tool" in step else dict(step))
+        found.append(called(step) if "tool" in step else dict(step))
     return found
-
-
-def _called(step: Mapping[str, Any]) -> dict[str, Any]:
-    """A call with its arguments as a dict, also where they came as JSON text or under another name."""
-    arguments, unreadable = parse_arguments(step_arguments(step))
-    called = {**step, "arguments": arguments}
-    return called if unreadable is None else {**called, "arguments_text": unreadable}
 
 
 def _of_messages(messages: Any) -> list[dict[str, Any]]:
@@ -158,6 +173,8 @@ class EndpointAgent:
             )
         self._form = form(tool_schemas(tools), system_prompt)
         self.name = self.model_version = str(getattr(model, "model", "") or spec or type(model).__name__)
+        self.identity: list[Any] = ["model", spec]
+        self.fields: dict[str, Any] = {}
         self.sampling: dict[str, Any] | None = {
             "temperature": knobs.temperature,
             "max_tokens": knobs.max_tokens,

@@ -72,14 +72,15 @@ def drawn(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """The id and the assignment of n situations: every cell once, then cells again, hard ones as `hard_share` says.
 
-    A cell that is met for the first time keeps its fault, for the pairs it covers; when it comes again it keeps it as
-    long as no more than `fault_rate` of the fault cells so far have kept theirs, else its tools work.
+    A cell with a fault keeps it where that covers a pair of values for the first time, and otherwise as long as no more
+    than `fault_rate` of the fault cells so far have kept theirs; else its tools work.
     """
     n_hard = n_faulty = n_kept = 0
     hard = [cell for cell in ordered if is_hard(cell["assignment"])]
     easy = [cell for cell in ordered if not is_hard(cell["assignment"])]
     pools = (cycle(hard or easy), cycle(easy or hard))
     seen: dict[str, int] = {}
+    met: set[Pair] = set()
     for number in range(n if ordered else 0):
         if number < len(ordered):
             cell = ordered[number]
@@ -89,8 +90,10 @@ def drawn(
         visit = seen[cell["id"]] = seen.get(cell["id"], 0) + 1
         if assignment[_CONDITION] not in NO_FAULT:
             n_faulty += 1
-            if (visit == 1 and fault_rate > 0) or n_kept < fault_rate * n_faulty:
+            faulty = {pair for pair in pairs_of(assignment) if _CONDITION in (pair[0][0], pair[1][0])}
+            if (fault_rate > 0 and not faulty <= met) or n_kept < fault_rate * n_faulty:
                 n_kept += 1
+                met |= faulty
             else:
                 assignment[_CONDITION] = ToolCondition.SUCCESS.value
         n_hard += is_hard(assignment)

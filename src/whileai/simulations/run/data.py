@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import html
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from whileai.simulations import defaults
-from whileai.simulations.reports import Report, counted, interval_text, number_text, printable, wrapped
+from whileai.simulations.reports import Report, Shown, counted, interval_text, number_text, printable, wrapped
 from whileai.simulations.rows.grade import grade as grade_of
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.rows.write import write_rows
 from whileai.simulations.run.grading import Gradable
 from whileai.simulations.run.profile import AgentProfile
 from whileai.simulations.run.report import run_report
+from whileai.simulations.run.saved import write_meta
 
 if TYPE_CHECKING:
     from whileai.simulations.score.judging.selection import Selection
@@ -27,7 +26,7 @@ Row = dict[str, Any]
 _SHOWN_WARNINGS = 5
 
 
-class SimulationData(Gradable):
+class SimulationData(Shown, Gradable):
     """The rollouts of one run of `simulate`: iterable, with a length, and with everything that comes next.
 
     `trajectories` are the rows the run holds, with what only the teacher may know (`privileged`); they can be written
@@ -90,8 +89,8 @@ class SimulationData(Gradable):
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+    def _estimated(self) -> dict[str, Any]:
+        return self.pass_at.to_dict()
 
     def _lines(self) -> Iterator[str]:
         name = f"mode {self.mode}, agent {printable(self.profile.name, 60)}"
@@ -135,7 +134,7 @@ class SimulationData(Gradable):
         """What the run covered, delivered and lost: a copy of `coverage` that prints itself.
 
         Counts of rows, prompts, situations, behaviours, cells of the grid and shapes of episodes; `pairwise`, how many
-        of the planned pairs of values some row has; the mix `requested` and `delivered`; rollouts that gave no row, by
+        of the planned pairs of values some row has; the mix `requested` and `delivered`; rollouts that were lost, by
         reason; calls by tool, the tools that hardly ever worked; and the arguments as the run resolved them.
         """
         return run_report(self.coverage)
@@ -161,7 +160,7 @@ class SimulationData(Gradable):
         ranked = sorted(rank_rows(self.trajectories), key=lambda row: -row["quality"])
         rows = RowList.like(self, map(exported_row, ranked))
         if path is not None:
-            _write(rows, path)
+            write_rows(rows, path)
         return rows
 
     # What comes after it.
@@ -256,34 +255,11 @@ class SimulationData(Gradable):
 
         `meta=True` adds `<stem>.meta.json` beside it: the profile, the system prompts, the report and the warnings.
         """
-        rows = self.rows
-        _write(rows, path)
+        write_rows(self.rows, path)
         if meta:
-            _write_meta(Path(path), self._meta())
+            write_meta(self, path)
         return os.fspath(path)
-
-    def _meta(self) -> dict[str, Any]:
-        rows = {"n_rows": len(self), "mode": self.mode, "budget": self.budget, "stopped_because": self.stopped_because}
-        profile = {name: getattr(self.profile, name) for name in ("name", "policy", "tools")}
-        names = (
-            "writer_model", "user_model", "judge_model", "declared_tools", "degraded", "warnings", "coverage", "search",
-            "system_prompts", "metadata",
-        )  # fmt: skip
-        return {**rows, "profile": profile, **{name: getattr(self, name) for name in names}}
 
 
 def _is_graded(row: Row) -> bool:
     return grade_of(row) == grade_of(row)  # NaN when it is not
-
-
-def _write(rows: RowList, path: str | os.PathLike[str]) -> None:
-    from whileai.simulations.rows.write import write_rows
-
-    write_rows(rows, path)
-
-
-def _write_meta(path: Path, facts: dict[str, Any]) -> None:
-    from whileai.simulations.rows.write import write_text
-
-    stem = path.name.split(".jsonl")[0] if ".jsonl" in path.name else path.stem
-    write_text(json.dumps(facts, ensure_ascii=False, indent=2, default=str) + "\n", path.with_name(f"{stem}.meta.json"))

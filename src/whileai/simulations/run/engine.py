@@ -10,12 +10,13 @@ from typing import Any
 
 from whileai.simulations.rows.grade import grade as grade_of
 from whileai.simulations.run.ask import TEMPLATE, Ask, Rollout
-from whileai.simulations.run.checkpoint import RunCheckpoint
+from whileai.simulations.run.current import STRAYS
 from whileai.simulations.run.episode import Played, Row, Stage, lost_by
+from whileai.simulations.run.kept import Kept
 from whileai.simulations.run.knobs import Knobs
 from whileai.simulations.run.repeats import Cell, Repeats, undecided
 from whileai.simulations.run.writer import Writer
-from whileai.simulations.score.judging.crew import Crew, Hand, judge_here
+from whileai.simulations.score.judging.crew import Crew, Hand, error_text, judge_here
 from whileai.simulations.score.judging.loop import run_judge
 
 UNTIL_EVERY = 32  # rollouts between two questions to `until`; convention
@@ -40,6 +41,9 @@ class Outcome:
     warnings: list[str] = field(default_factory=list)
     degraded: bool = False
     resumed: int = 0
+    regraded: int = 0  # grades taken from the checkpoint
+    unseen: int = 0  # rollouts whose calls went past the world that had a fault for them
+    strays: int = 0  # calls from threads that belong to no rollout
 
 
 class Engine:
@@ -57,17 +61,16 @@ class Engine:
         knobs: Knobs,
         *,
         run_id: str,
-        identity: str,
+        kept: Kept,
         grader: Grader | None = None,
-        checkpoint: RunCheckpoint | None = None,
         until: Callable[[list[Row]], Any] | None = None,
         show: Callable[[int], None],
         on_progress: OnProgress | None = None,
         total: int,
     ) -> None:
         self._stage, self._asks, self._writer, self._knobs = stage, asks, writer, knobs
-        self._run_id, self._identity = run_id, identity
-        self._grader, self._checkpoint, self._until = grader, checkpoint, until
+        self._run_id, self._kept = run_id, kept
+        self._grader, self._until = grader, until
         self._show, self._on_progress, self._total = show, on_progress, total
         self._deadline = None if knobs.time_budget is None else time.monotonic() + knobs.time_budget
         self._k = max([knobs.repeats, *(ask.k or 1 for ask in asks)])
@@ -79,7 +82,7 @@ class Engine:
 
     def run(self) -> Outcome:
         """Play everything that the plan, the budget and the clock allow."""
-        stopped = BUDGET
+        stopped, strays = BUDGET, STRAYS.n
         for number in range(self._knobs.runs or 1):
             stopped = self._one_run(number)
             if stopped in (TIME, UNTIL):
@@ -90,9 +93,10 @@ class Engine:
             played = self._played[place]
             out.rows.append(played.row)
             out.injected.update(played.injected)
+            out.unseen += played.unseen
             if reason := lost_by(played.row):
                 out.lost_by[reason] += 1
-        out.stopped_because = stopped
+        out.stopped_because, out.strays = stopped, STRAYS.n - strays
         return out
 
     def _one_run(self, number: int) -> str:
@@ -109,9 +113,18 @@ class Engine:
                 return TIME
             if self._until is not None:
                 self._so_far += [self._played[number, cell].row for cell in cells if (number, cell) in self._played]
-                if self._until(self._so_far):
+                if self._is_enough():
                     return UNTIL
         return TASKS if left is None or left > 0 else BUDGET
+
+    def _is_enough(self) -> bool:
+        """What `until` says; one that raises ends the run as one that says so, and no row is lost for it."""
+        assert self._until is not None
+        try:
+            return bool(self._until(self._so_far))
+        except Exception as error:
+            self._out.warnings.append(f"until= raised, which ended the run: {error_text(error)}")
+            return True
 
     def _rounds(self, number: int) -> Iterable[list[Cell]]:
         repeats = Repeats(self._knobs.repeat_policy if self._grader else "fixed", self._knobs.repeats)
@@ -142,29 +155,20 @@ class Engine:
     def _write(self, places: set[int]) -> None:
         """Have the asks written that are played for the first time; a checkpoint keeps the words of a model."""
         blank = [self._asks[place] for place in sorted(places) if not self._asks[place].prompt]
-        if self._checkpoint is not None:
-            for ask in blank:
-                kept = self._checkpoint.known.get(self._ask_key(ask))
-                if kept is not None:
-                    ask.prompt, ask.labels, ask.writer = kept["prompt"], kept["labels"], kept["writer"]
-            blank = [ask for ask in blank if not ask.prompt]
+        blank = [ask for ask in blank if not self._kept.words(ask)]
         if not blank:
             return
         trouble = self._writer.write(blank, self._knobs.concurrency)
         self._out.warnings += trouble
         self._out.degraded = self._out.degraded or bool(trouble)
-        if self._checkpoint is not None and self._writer.name != TEMPLATE:
+        if self._writer.name != TEMPLATE:
             for ask in blank:
-                written = {"prompt": ask.prompt, "labels": ask.labels, "writer": ask.writer}
-                self._checkpoint.keep(self._ask_key(ask), written)
-
-    def _ask_key(self, ask: Ask) -> str:
-        return f"{self._identity}/{ask.situation.id}/{ask.phrasing}"
+                self._kept.keep_words(ask)
 
     def _play(self, number: int, cells: Sequence[Cell]) -> None:
         waiting = []
         for cell in cells:
-            if (known := self._known(number, cell)) is None:
+            if (known := self._kept.rollout(self._rollout(number, cell))) is None:
                 waiting.append(cell)
                 continue
             self._played[number, cell] = known
@@ -183,11 +187,6 @@ class Engine:
         index = (number * self._wordings + ask.phrasing) * self._k + n
         return Rollout(ask, index, None if self._knobs.runs is None else f"run_{number + 1}")
 
-    def _key(self, number: int, cell: Cell) -> str:
-        """The name of a rollout in a checkpoint, which holds those of other runs too."""
-        rollout = self._rollout(number, cell)
-        return f"{self._identity}/{rollout.ask.situation.id}/{rollout.ask.phrasing}/{rollout.index}"
-
     def play(self, number: int, cell: Cell, hand: Hand) -> Played | None:
         """One rollout; None when the clock has run out."""
         return None if self._is_late() else self._stage.play(self._rollout(number, cell), hand)
@@ -200,30 +199,21 @@ class Engine:
         """Keep a rollout."""
         if played is None:
             return
-        if self._checkpoint is not None:
-            played = self._kept(number, cell, played)
-        self._played[number, cell] = played
-
-    def _known(self, number: int, cell: Cell) -> Played | None:
-        """The rollout as the checkpoint has it; None for one that it lacks, or has of the same task in other words."""
-        entry = None if self._checkpoint is None else self._checkpoint.known.get(self._key(number, cell))
-        if entry is None or entry.get("row", {}).get("prompt") != self._asks[cell[0]].prompt:
-            return None
-        row = entry["row"]
-        row["lineage"] = {**row["lineage"], "run_id": self._run_id, "resumed": True}
-        return Played(row, entry["injected"])
-
-    def _kept(self, number: int, cell: Cell, played: Played) -> Played:
-        assert self._checkpoint is not None
-        entry = self._checkpoint.keep(self._key(number, cell), {"row": played.row, "injected": played.injected})
-        return Played(entry["row"], entry["injected"])
+        self._played[number, cell] = self._kept.keep(self._rollout(number, cell), played)
 
     def _grade(self, places: Sequence[tuple[int, Cell]]) -> None:
-        """Grade the rows of a round in place; those that a checkpoint brought with their grade keep it."""
+        """Grade the rows of a round in place; a checkpoint brings the verdicts of the same grader on the same row."""
         if self._grader is None:
             return
-        done = [place for place in places if place in self._played]
-        open_now = [place for place in done if self._played[place].row.get("judge_status") != "ok"]
+        open_now = []
+        for place in places:
+            if place not in self._played:
+                continue
+            if (known := self._kept.verdict(self._rollout(*place), self._played[place])) is None:
+                open_now.append(place)
+                continue
+            self._played[place] = known
+            self._out.regraded += 1
         scored = run_judge(
             [self._played[place].row for place in open_now],
             self._grader,
@@ -235,9 +225,8 @@ class Engine:
             progress=False,
             quiet=True,
         )
-        for (number, cell), row in zip(open_now, scored.rows, strict=True):
-            graded = Played(row, self._played[number, cell].injected)
-            self._played[number, cell] = graded if self._checkpoint is None else self._kept(number, cell, graded)
+        for place, row in zip(open_now, scored.rows, strict=True):
+            self._played[place] = self._kept.keep_verdict(self._rollout(*place), self._played[place], row)
 
     def _is_late(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
@@ -247,7 +236,11 @@ class Engine:
         self._show(done)
         if self._on_progress is not None and done != self._reported:
             self._reported = done
-            self._on_progress(done, self._total)
+            try:
+                self._on_progress(done, self._total)
+            except Exception as error:  # it watches: what it raises costs no rollout
+                self._on_progress = None
+                self._out.warnings.append(f"on_progress= raised and was not called again: {error_text(error)}")
 
 
 def _pieces(rounds: Iterable[list[Cell]], most: int | None) -> Iterator[list[Cell]]:

@@ -13,13 +13,14 @@ from whileai.simulations.rows.failure import call_failed
 from whileai.simulations.rows.formats.common import joined_logprobs, summed
 from whileai.simulations.run.agent import Agent, HopelessModelError, Scene
 from whileai.simulations.run.ask import Ask, Rollout
+from whileai.simulations.run.current import entered
 from whileai.simulations.run.draw import below
 from whileai.simulations.run.executed import ExecutedWorld
 from whileai.simulations.run.situations import Situation
 from whileai.simulations.run.traces import conversation
 from whileai.simulations.run.transcript import STUB, Transcript
 from whileai.simulations.run.user import Person
-from whileai.simulations.run.world import World, entered
+from whileai.simulations.run.world import World
 from whileai.simulations.schema.copies import owned
 from whileai.simulations.score.checklist.vocabulary import ToolCondition, WorldState
 from whileai.simulations.score.grading import behavior_signature
@@ -39,10 +40,11 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A row, and how many faults the world injected into the calls of each tool."""
+    """A row, how many faults the world injected into the calls of each tool, and whether it saw none of its calls."""
 
     row: Row
     injected: dict[str, int]
+    unseen: bool = False
 
 
 def lost_by(row: Mapping[str, Any]) -> str | None:
@@ -132,7 +134,8 @@ class Stage:
             except BaseException as error:  # an agent that calls sys.exit costs its rollout, not the run
                 script.fail(error_text(error))
         injected = Counter(entry["tool"] for entry in world.log if entry.get("fault"))
-        return Played(self._row(rollout, script, world.log), dict(injected))
+        unseen = bool(ask.situation.faults) and not world.log and script.n_calls() > 0
+        return Played(self._row(rollout, script, world.log), dict(injected), unseen)
 
     def _answer(self, brief: Mapping[str, Any], script: Transcript) -> str | None:
         """What the person says next; a user model that fails ends the conversation, and is no fault of the agent."""
@@ -158,6 +161,7 @@ class Stage:
     def _row(self, rollout: Rollout, script: Transcript, log: Sequence[Mapping[str, Any]]) -> Row:
         ask, situation = rollout.ask, rollout.ask.situation
         row: Row = {
+            **self._agent.fields,
             **script.extra,
             "scenario_id": situation.id,
             **owned(ask.fields),

@@ -23,9 +23,9 @@ def grader_of(grade: Any, grader: Any, *, rubric: Any, tools: Sequence[Any], sys
     """
     if grader is not None and not callable(grader):
         raise ValueError(f"grader must be a callable from a row to a reward, got {type(grader).__name__}")
+    if grader is not None and grade not in (None, False) and grader is not grade:
+        raise ValueError("grade= and grader= are two graders: give one of them")
     if callable(grade):
-        if grader is not None and grader is not grade:
-            raise ValueError("grade= and grader= are two graders: give one of them")
         grader = grade
     elif grade not in (None, False, True, CONDUCT):
         raise ValueError(f'grade must be True, False, "conduct" or a callable from a row to a reward, got {grade!r}')

@@ -65,6 +65,7 @@ class Knobs:
     seed: int
     hard_share: float
     fault_rate: float
+    fault_rate_given: bool
     concurrency: int
     temperature: float
     avg_turns: int
@@ -82,8 +83,7 @@ class Knobs:
     def resolved(self) -> dict[str, Any]:
         """The settings by name, as a report lists them."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        del values["repeats_given"]
-        return values
+        return {name: value for name, value in values.items() if not name.endswith("_given")}
 
     def identity(self) -> dict[str, Any]:
         """The settings that one rollout follows from: not how many there are, nor how they are run."""
@@ -120,6 +120,7 @@ def resolve(given: Mapping[str, Any]) -> Knobs:
         fault_rate=(FAULT_RATE_RL if mode == "rl" else FAULT_RATE)
         if fault_rate is None
         else between("fault_rate", fault_rate, 0, 1),
+        fault_rate_given=fault_rate is not None,
         concurrency=whole("concurrency", given["concurrency"], 1),
         temperature=between("temperature", given["temperature"], 0, 2),
         avg_turns=avg_turns,

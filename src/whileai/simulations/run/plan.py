@@ -53,7 +53,7 @@ def planned(
         "mode": knobs.mode,
         "dimensions": knobs.dimensions,
         "hard_share": knobs.hard_share,
-        "fault_rate": knobs.fault_rate,
+        "fault_rate": knobs.fault_rate if knobs.fault_rate_given else None,
     }
     cells = grid(tools, system_prompt, **shape)
     taken = {ask.situation.id for ask in first}

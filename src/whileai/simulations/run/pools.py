@@ -222,3 +222,6 @@ PLACES = ("Blue Door", "Harbour House", "The Old Mill", "Green Table", "Corner K
 CUISINES = ("Italian", "Thai", "vegetarian", "Lebanese", "Korean", "Mexican")
 ARTISTS = ("Miles Davis", "Nina Simone", "Erik Satie", "Joan Baez", "Cesaria Evora", "Django Reinhardt")
 SCENES = ("a lighthouse at dusk", "two foxes in the snow", "a market in the rain", "an empty train station at night")
+MEDICINES = ("ibuprofen", "amoxicillin", "metformin", "cetirizine", "omeprazole", "paracetamol")
+COLORS = ("black", "white", "dark blue", "green", "red", "grey")
+CHOICES = ("standard", "basic", "regular", "premium", "special", "first", "second")  # of what no name explains

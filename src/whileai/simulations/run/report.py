@@ -19,7 +19,7 @@ LOST_BY = ("agent_error", "empty_reply", "tool_markup")
 _PLACES = 3
 _FACTS = frozenset({
     "planned_pairs", "budget", "budget_per_run", "rollouts_requested", "lost_by", "knobs", "stopped_because",
-    "saturation", "requested",
+    "saturation", "requested", "injected",
 })  # fmt: skip
 
 Row = Mapping[str, Any]
@@ -30,9 +30,10 @@ def coverage_of(rows: Iterable[Row], plan_facts: Mapping[str, Any]) -> dict[str,
     """What the rows of a run cover, what was asked for, and what was lost.
 
     `plan_facts` holds what rows do not tell: `planned_pairs` (pairs of `(axis, value)` that the grid wanted), `budget`
-    and `budget_per_run`, `rollouts_requested`, `lost_by` (rollouts without a row, by reason), `stopped_because`,
-    `saturation`, `requested` (the mix asked for) and `knobs`, the arguments as they were resolved, which come back as
-    keys of their own.
+    and `budget_per_run`, `rollouts_requested`, `lost_by` (how many of the rows are no rollout of the agent, by reason),
+    `injected` (faults the worlds injected, by tool; without it failed calls for which one was planned count),
+    `stopped_because`, `saturation`, `requested` (the mix asked for) and `knobs`, the arguments as they were resolved,
+    which come back as keys of their own.
 
     >>> rows = [{"prompt": "Hi", "scenario_dimensions": {"tool": "get", "stance": "hurried"}}]
     >>> found = coverage_of(rows, {"planned_pairs": [(("stance", "hurried"), ("tool", "get"))], "budget": 1})
@@ -48,7 +49,8 @@ def coverage_of(rows: Iterable[Row], plan_facts: Mapping[str, Any]) -> dict[str,
         **{str(k): int(v) for k, v in dict(plan_facts.get("lost_by") or {}).items()},
     }
     requested = plan_facts.get("rollouts_requested")
-    requested = n + sum(lost_by.values()) if requested is None else requested
+    lost, injected = sum(lost_by.values()), plan_facts.get("injected")
+    requested = n if requested is None else requested
     found = {
         "rows": n,
         "unique_prompts": len(counted_rows.prompts),
@@ -64,10 +66,13 @@ def coverage_of(rows: Iterable[Row], plan_facts: Mapping[str, Any]) -> dict[str,
         "requested": dict(plan_facts.get("requested") or {}),
         "delivered": counted_rows.delivered(),
         "rollouts_requested": requested,
-        "rollouts_completed": n,
-        "rollouts_lost": max(0, requested - n),
+        "rollouts_completed": max(0, n - lost),
+        "rollouts_lost": lost,
         "rollouts_lost_by": lost_by,
-        "tools": {name: dict(tally) for name, tally in sorted(counted_rows.tools.items())},
+        "tools": {
+            name: {**tally, **({} if injected is None else {"injected": int(injected.get(name, 0))})}
+            for name, tally in sorted(counted_rows.tools.items())
+        },
         "dead_tools": counted_rows.dead_tools(),
     }
     knobs = dict(plan_facts.get("knobs") or {})
@@ -225,6 +230,20 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"! {printable(name, 40)} hardly ever worked where no fault was planned: look at the tool, not the agent"
     if report["rollouts_lost"]:
         by = ", ".join(f"{printable(reason, 30)} {n:,}" for reason, n in report["rollouts_lost_by"].items() if n)
-        yield f"! {report['rollouts_lost']:,} of {report['rollouts_requested']:,} rollouts gave no row" + (
+        yield f"! {report['rollouts_lost']:,} of {report['rollouts_requested']:,} rollouts were lost" + (
             f": {by}" if by else ""
         )
+
+
+def saturation(rows: list[dict[str, Any]]) -> float | None:
+    """The share of the rows in the second half whose behaviour an earlier row had shown; None for fewer than two.
+
+    >>> saturation([{"behavior_signature": name} for name in "aab" "ab" "c"])
+    0.6667
+    """
+    half, seen = len(rows) // 2, set()
+    known = 0
+    for place, row in enumerate(rows):
+        known += place >= half and row["behavior_signature"] in seen
+        seen.add(row["behavior_signature"])
+    return round(known / (len(rows) - half), 4) if half else None

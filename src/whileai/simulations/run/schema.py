@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from whileai.simulations.rows.names import may_change, name_words, opens_with_change, says_delete, words_in
+from whileai.simulations.rows.names import may_change, name_words, says_delete, words_in
 from whileai.simulations.rows.values import is_mapping
+from whileai.simulations.run.acting import acts
 from whileai.simulations.run.patterns import sample_in
+from whileai.simulations.run.refs import inlined
 from whileai.simulations.run.tool import schema_of
 from whileai.simulations.score.dimensions.tools import read_tools
 
@@ -24,7 +26,6 @@ _MAKES = words_in(
 )
 DEEDS = words_in("refund return exchange cancellation payment transfer charge")  # "issue a refund" is refunding
 _PREPOSITIONS = words_in("to for from with by in on of at as into")
-_MORE_ACTS = words_in("generate render compose produce turn play connect adjust dim switch exchange translate")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Declared:
     required: tuple[str, ...]
     returns: Any
     samples: tuple[str, ...] = ()  # identifiers that tools with this kind of record show as examples
+    closed: bool = False  # whether it takes its own parameters alone
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -61,8 +63,8 @@ class Declared:
 
     @cached_property
     def acts(self) -> bool:
-        """Whether its name opens with a verb that does something; `weather` does not."""
-        return opens_with_change("_".join(self.words)) or self.verb in _MORE_ACTS
+        """Whether it does something, as its name and its description say; `weather` does not."""
+        return acts(self.words, self.description)
 
     @cached_property
     def looks(self) -> bool:
@@ -186,7 +188,7 @@ def _samples(tool: Declared) -> Iterator[str]:
 
 
 def _read(schema: Mapping[str, Any]) -> Declared:
-    parameters = schema["parameters"]
+    parameters = inlined(schema["parameters"])
     properties = parameters.get("properties")
     required = parameters.get("required")
     held = (
@@ -199,7 +201,8 @@ def _read(schema: Mapping[str, Any]) -> Declared:
         description=schema["description"],
         properties=held,
         required=tuple(str(name) for name in required if name in held) if isinstance(required, list | tuple) else (),
-        returns=schema.get("returns"),
+        returns=inlined(returns) if is_mapping(returns := schema.get("returns")) else returns,
+        closed=parameters.get("additionalProperties") is False,
     )
 
 

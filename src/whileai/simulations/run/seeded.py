@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import between, whole
+from whileai.simulations.run.current import current_rollout, current_world, world
 from whileai.simulations.run.draw import draw, pick
 from whileai.simulations.run.naming import named_tool, said_arguments
 from whileai.simulations.run.replies import asked_back, failed, honest, outside, pretended
 from whileai.simulations.run.schema import Declared, declared
 from whileai.simulations.run.situations import Situation
-from whileai.simulations.run.world import current_rollout, current_world, world
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED
 
 SEEDED_BEHAVIORS = ("hedging", "sycophancy", "apology", "boilerplate", "ignore_fault", "leak")
@@ -92,6 +92,7 @@ def seeded_agent(
         return {"steps": steps, "final_text": reply, "seeded": [behavior]}
 
     agent.__name__ = agent.__qualname__ = "seeded_agent"
+    agent.seeded_fields = {"seeded": []}  # type: ignore[attr-defined]  # of a rollout that it did not live to tell of
     return agent
 
 

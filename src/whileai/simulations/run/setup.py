@@ -1,38 +1,42 @@
-"""What `simulate` does with its arguments: checks them, puts a run together, and hands over what comes of it."""
+"""What `simulate` does with its arguments: puts a run together, plays it, and hands over what comes of it."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from whileai.simulations.models import open_model
-from whileai.simulations.rows.write import check_name, write_rows
+from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.write import write_rows
 from whileai.simulations.run.agent import Agent, HopelessModelError, agent_of
+from whileai.simulations.run.cautions import run_cautions
 from whileai.simulations.run.checkpoint import RunCheckpoint, fingerprint
 from whileai.simulations.run.data import SimulationData
-from whileai.simulations.run.engine import TIME, Engine, Outcome
+from whileai.simulations.run.engine import Engine, Outcome
 from whileai.simulations.run.episode import USER_FAILED, Stage, prompt_sha
+from whileai.simulations.run.given import check
+from whileai.simulations.run.grade import unjudged
 from whileai.simulations.run.graders import Grader, grader_of
+from whileai.simulations.run.identity import identity_of
+from whileai.simulations.run.kept import Kept
 from whileai.simulations.run.knobs import Knobs, resolve, same_value
 from whileai.simulations.run.plan import Plan, planned
 from whileai.simulations.run.profile import AgentProfile
-from whileai.simulations.run.report import coverage_of
+from whileai.simulations.run.report import coverage_of, saturation
 from whileai.simulations.run.tool import tool_schemas
-from whileai.simulations.run.transcript import STUB
 from whileai.simulations.run.user import Person
 from whileai.simulations.run.writer import TemplateWriter, Writer, writer_of
 from whileai.simulations.score.dimensions.policy import policy_text
 from whileai.simulations.score.dimensions.tools import read_tools
 from whileai.simulations.score.judging.bar import judging_bar
+from whileai.simulations.score.judging.crew import error_text
+from whileai.simulations.score.judging.judge import Judge
+from whileai.simulations.score.judging.names import judge_name_of
 from whileai.simulations.score.judging.warnings import run_warnings
 from whileai.simulations.score.spec import Spec, load_spec
-
-_STRATEGIES = (None, "coverage")
-_CALLABLES = ("on_progress", "execute", "until")
 
 Given = Mapping[str, Any]
 
@@ -76,18 +80,32 @@ def simulated(given: Given) -> SimulationData:
     """The data of one call of `simulate`, by its keywords."""
     setup = _setup(given)
     outcome = _run(setup, given)
-    data = _data(setup, outcome, given["rubric"])
+    data = _data(setup, outcome, given)
     if given["llm_grade"]:
-        model = given["llm_grade"]
-        data.llm_grade(given["rubric"], spec=None if model is True else model)
+        _afterwards(data, "llm_grade", lambda: data.llm_grade(given["rubric"], spec=_second_model(given)))
     if given["output"] is not None:
-        write_rows(data.rows, given["output"])
+        _afterwards(data, "output", lambda: write_rows(data.rows, given["output"]))
     return data
+
+
+def _afterwards(data: SimulationData, name: str, act: Callable[[], Any]) -> None:
+    """What follows a run: when it fails, the run stays, with a warning that says so."""
+    try:
+        act()
+    except Exception as error:
+        line = f"{name}= failed after the run, whose rows are in the data returned: {error_text(error)}"
+        data.warn(line)
+        warnings.warn(line, UserWarning, stacklevel=4)  # the caller of `simulate`
+
+
+def _second_model(given: Given) -> Any:
+    """The model of `llm_grade`, None for the one that is configured."""
+    return None if given["llm_grade"] is True else given["llm_grade"]
 
 
 def _setup(given: Given) -> Setup:
     knobs = resolve(given)
-    _check(given, knobs)
+    check(given, knobs)
     tools = _tools(given["tools"])
     schemas = tool_schemas(tools)
     prompt = policy_text(
@@ -112,6 +130,10 @@ def _setup(given: Given) -> Setup:
     asked = [[ask.situation.id, ask.phrasing, ask.prompt] for ask in plan.asks]
     run_id = f"sim-{fingerprint(identity, _lasting(knobs), asked)}"
     spec = None if given["spec"] is None else load_spec(given["spec"])
+    if given["llm_grade"]:
+        Judge(given["rubric"], model=_second_model(given))  # refused before anything is played
+    acts = [identity_of(given[name]) for name in ("simulator", "execute") if callable(given[name])]
+    identity = fingerprint(identity, agent.identity, acts)
     return Setup(knobs, tools, schemas, prompt, plan, agent, writer, person, grader, spec, identity, run_id)
 
 
@@ -127,43 +149,16 @@ def _lasting(knobs: Knobs) -> dict[str, Any]:
     return {name: value for name, value in knobs.resolved().items() if name != "concurrency"}
 
 
-def _check(given: Given, knobs: Knobs) -> None:
-    """The arguments that have no number to check."""
-    if given["checkpoint"] is not None and knobs.runs is not None and knobs.runs > 1:
-        raise ValueError(
-            f"runs={knobs.runs} and checkpoint exclude each other: call once for each run, each with a file of its own"
-        )
-    if given["strategy"] not in _STRATEGIES:
-        raise ValueError(
-            f'strategy must be "coverage" (every pair of values as early as possible), got {given["strategy"]!r}'
-        )
-    if given["scaffold"] is not None and not isinstance(given["scaffold"], str):
-        raise ValueError(f"scaffold must be the name of what runs the agent, got {type(given['scaffold']).__name__}")
-    for name in _CALLABLES:
-        if given[name] is not None and not callable(given[name]):
-            raise ValueError(f"{name} must be a callable, got {type(given[name]).__name__}")
-    for name in ("output", "checkpoint"):
-        if given[name] is not None:
-            _check_folder(name, given[name])
-    if given["output"] is not None:
-        check_name(given["output"])
-
-
-def _check_folder(name: str, path: Any) -> None:
-    """Refuse a file that cannot be made before anything is played for it."""
-    if not isinstance(path, str | os.PathLike):
-        raise ValueError(f"{name} must be the path of a file, got {type(path).__name__}")
-    folder = Path(path).parent
-    if not folder.is_dir():
-        raise FileNotFoundError(f"{name}={os.fspath(path)!r}: there is no folder {os.fspath(folder)!r}; make it first")
-
-
 class _NoAgent:
     """Who is tried in a run of no rollouts."""
 
     name = model_version = "agent"
     sampling: dict[str, Any] | None = None
     asks_model = False
+
+    def __init__(self) -> None:
+        self.identity: list[Any] = []
+        self.fields: dict[str, Any] = {}
 
     def play(self, scene: Any) -> None:
         """Nothing is played."""
@@ -218,9 +213,13 @@ def _run(setup: Setup, given: Given) -> Outcome:
             setup.writer,
             setup.knobs,
             run_id=setup.run_id,
-            identity=setup.identity,
+            kept=Kept(
+                checkpoint,
+                identity=setup.identity,
+                run_id=setup.run_id,
+                judged_by="" if setup.grader is None else _grader_identity(setup.grader, given),
+            ),
             grader=setup.grader,
-            checkpoint=checkpoint,
             until=given["until"],
             show=open_now.enter_context(judging_bar(setup.total, None, "simulating")),
             on_progress=given["on_progress"],
@@ -233,10 +232,14 @@ def _run(setup: Setup, given: Given) -> Outcome:
     raise ValueError(f"the agent cannot be asked, so nothing was played: {refused}")
 
 
-def _data(setup: Setup, outcome: Outcome, rubric: Any) -> SimulationData:
+def _grader_identity(grader: Grader, given: Given) -> str:
+    """What tells the verdicts of a grader from those of others: its name, and its version or its code."""
+    return fingerprint(judge_name_of(grader), identity_of(grader), as_text(given["rubric"]))
+
+
+def _data(setup: Setup, outcome: Outcome, given: Given) -> SimulationData:
     knobs, rows = setup.knobs, outcome.rows
-    profile = AgentProfile(tools=setup.schemas, policy=setup.prompt, name=setup.agent.name, rubric=rubric)
-    lost = outcome.lost_by.total()
+    profile = AgentProfile(tools=setup.schemas, policy=setup.prompt, name=setup.agent.name, rubric=given["rubric"])
     facts = {
         "planned_pairs": setup.plan.pairs,
         "budget": None if knobs.budget is None else knobs.budget * (knobs.runs or 1),
@@ -247,12 +250,11 @@ def _data(setup: Setup, outcome: Outcome, rubric: Any) -> SimulationData:
         "saturation": saturation(rows),
         "requested": {"hard_share": knobs.hard_share, "fault_rate": knobs.fault_rate},
         "knobs": knobs.resolved(),
+        "injected": outcome.injected,
     }
-    coverage = coverage_of(rows, facts)
-    coverage |= {"rollouts_completed": len(rows) - lost, "rollouts_lost": lost}
-    for name, tally in coverage["tools"].items():
-        tally["injected"] = outcome.injected[name]
-    said = [*outcome.warnings, *_warnings(setup, outcome)]
+    said = [*outcome.warnings, *run_cautions(setup, outcome, given)]
+    if setup.grader is not None:
+        said += [*unjudged(rows), *run_warnings(rows, setup.schemas, True)]
     spec = getattr(setup.grader, "spec", None)
     return SimulationData(
         rows,
@@ -260,8 +262,8 @@ def _data(setup: Setup, outcome: Outcome, rubric: Any) -> SimulationData:
         mode=knobs.mode,
         budget=knobs.budget,
         stopped_because=outcome.stopped_because,
-        warnings=[*said, *(run_warnings(rows, setup.schemas, True) if setup.grader is not None else ())],
-        coverage=coverage,
+        warnings=said,
+        coverage=coverage_of(rows, facts),
         system_prompts={prompt_sha(setup.prompt): setup.prompt},
         writer_model=setup.writer.name,
         user_model=setup.person_name,
@@ -271,40 +273,3 @@ def _data(setup: Setup, outcome: Outcome, rubric: Any) -> SimulationData:
         search={"rollouts_requested": outcome.requested, "repeat_policy": knobs.repeat_policy},
         degraded=outcome.degraded or any(row.get("ended_by") == USER_FAILED for row in rows),
     )
-
-
-def _warnings(setup: Setup, outcome: Outcome) -> list[str]:
-    """What is hollow about a run, each with what to do."""
-    knobs, n = setup.knobs, len(outcome.rows)
-    found = []
-    if outcome.lost_by:
-        first = next((row["final_text"] for row in outcome.rows if row["final_text"].startswith(STUB)), "")
-        why = ", ".join(f"{reason} {count}" for reason, count in sorted(outcome.lost_by.items()))
-        found.append(
-            f"{outcome.lost_by.total()} of {n} rollouts were lost ({why})" + (f"; the first: {first}" * bool(first))
-        )
-    wanted = sum(ask.k or 1 for ask in setup.plan.asks)
-    if setup.as_there and knobs.budget is not None and knobs.budget < wanted:
-        found.append(
-            f"budget={knobs.budget} is under the {wanted} rollouts that these tasks had, so some have fewer now: pass "
-            f"budget={wanted}"
-        )
-    if unanswered := sum(row.get("ended_by") == USER_FAILED for row in outcome.rows):
-        found.append(f"{unanswered} of {n} conversations ended early, since the user model {setup.person_name} failed")
-    if outcome.stopped_because == TIME:
-        found.append(f"time_budget={knobs.time_budget:g} ended the run after {n} of up to {setup.total} rollouts")
-    return found
-
-
-def saturation(rows: list[dict[str, Any]]) -> float | None:
-    """The share of the rows in the second half whose behaviour an earlier row had shown; None for fewer than two.
-
-    >>> saturation([{"behavior_signature": name} for name in "aab" "ab" "c"])
-    0.6667
-    """
-    half, seen = len(rows) // 2, set()
-    known = 0
-    for place, row in enumerate(rows):
-        known += place >= half and row["behavior_signature"] in seen
-        seen.add(row["behavior_signature"])
-    return round(known / (len(rows) - half), 4) if half else None

@@ -85,11 +85,12 @@ def simulate(
 
     What is asked: the coverage grid of the tools and the `system_prompt` (`policy`), every pair of its values first
     (`dimensions` replaces axes, `hard_share` is the share of hard asks among cells that come again, `fault_rate` that
-    of fault cells that keep their fault, `unique_situations` visits no cell twice). `simulator=False` words the asks
-    from templates; a spec, a model object or a function (told -> text) words them itself. Or `tasks`: the situations,
-    words, faults and worlds of earlier rows, a run or a file, of which only the rollouts are new, each as often as
-    there. Or `seeds`: asks as text. The flawed rollouts of `traces` are asked again ahead of the grid. `runs=3` plays
-    all of it three times, and `lineage.eval_run` says which.
+    of fault cells that keep their fault, beyond those that cover a pair first; without one 90% of the fault cells of
+    any mode but `rl` become a success before that; `unique_situations` visits no cell twice). `simulator=False` words
+    the asks from templates; a spec, a model object or a function (told -> text) words them itself. Or `tasks`: the
+    situations, words, faults and worlds of earlier rows, a run or a file, of which only the rollouts are new, each as
+    often as there. Or `seeds`: asks as text. The flawed rollouts of `traces` are asked again ahead of the grid.
+    `runs=3` plays all of it three times, and `lineage.eval_run` says which.
 
     For an agent that is a model: `temperature`, `sampling` and `logprobs` of its replies; `user_model` answers it, up
     to `max_turns` replies (default twice `avg_turns`) or as long as its `patience` holds. `backend` is the model of the
@@ -99,8 +100,11 @@ def simulate(
     callable from a row to a reward; `llm_grade` puts a model's verdict beside it.
 
     `checkpoint` names a file that takes each rollout as it is played: the same call goes on where it ended, also after
-    a kill, and rows from the file say `lineage.resumed`. `output` takes the exported rows. `on_progress(done, total)`
-    is called now and then, `until(rows)` every 32 rollouts: true ends the run. `spec` stamps `spec_id` and
+    a kill, and rows from the file say `lineage.resumed`. Lost rollouts are played again, and so are those of another
+    agent: one with another name, or another `version` (an attribute of the callable), or without one other code; a
+    grade is taken from the same grader alone. `output` takes the exported rows. `on_progress(done, total)` is called
+    now and then, `until(rows)` every 32 rollouts: true ends the run. What fails in these three costs no rollout: the
+    run is returned with a warning. `spec` stamps `spec_id` and
     `spec_version`, `scaffold` and `strategy` (`"coverage"`) name how the agent is run and asked. `advanced` holds
     `dimensions`, `max_tokens` of a reply and `max_calls` of a rollout.
 

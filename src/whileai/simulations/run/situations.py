@@ -91,8 +91,9 @@ def plan_situations(
     The first ones are the cells, ordered so that every prefix covers as many pairs of values as it can, those with
     fewer `visits` (rollouts by id) first. Beyond them cells come again with another entity and an id that ends in
     `-2`, `-3`, ...: hard ones until `hard_share` of all situations are, with their fault as long as no more than
-    `fault_rate` of the fault cells keep theirs (default 0.5, with `mode="rl"` 0.8). With `fault_rate=0` no tool fails;
-    with `hard_share` 0 or 1 the stances of the grid are all easy or all hard.
+    `fault_rate` of the fault cells keep theirs (default 0.5, with `mode="rl"` 0.8); outside `mode="rl"` a `fault_rate`
+    that is given also brings the fault cells back that the grid otherwise turns into a success (90% of them). With
+    `fault_rate=0` no tool fails; with `hard_share` 0 or 1 the stances of the grid are all easy or all hard.
 
     >>> plan = plan_situations([{"name": "ping"}], n=3)
     >>> [one.id == again.id for one, again in zip(plan, plan_situations([{"name": "ping"}], n=3), strict=True)]
@@ -116,13 +117,17 @@ def grid(
     hard_share: float = HARD_SHARE,
     fault_rate: float | None = None,
 ) -> list[dict[str, Any]]:
-    """The cells `plan_situations` visits, as `scenario_regions` gives them."""
+    """The cells `plan_situations` visits, as `scenario_regions` gives them.
+
+    Outside `mode="rl"` most cells whose tool fails become a success (`prefer_success`), unless a `fault_rate` is given.
+    """
     axes = dict(dimensions or {})
     if fault_rate == 0:
         axes["tool_condition"] = [ToolCondition.SUCCESS.value]
     if hard_share in (0, 1) and "stance" not in axes:
         axes["stance"] = [one.value for one in Stance if is_hard({"stance": one.value}) == bool(hard_share)]
-    return scenario_regions(tools, policy or "", dimensions=axes or None, mode="rl" if mode == "rl" else "sft")
+    thins = mode != "rl" and fault_rate is None
+    return scenario_regions(tools, policy or "", dimensions=axes or None, prefer_success=thins)
 
 
 def planned_pairs(cells: Sequence[Mapping[str, Any]]) -> list[Pair]:

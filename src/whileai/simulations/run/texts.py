@@ -55,6 +55,11 @@ _POOLS: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = (
     (words_in("folder directory dir"), pools.FOLDERS),
     (words_in("ticker symbol"), pools.TICKERS),
     (words_in("state status stage"), pools.STATES),
+    (words_in("drug medicine medication prescription substance"), pools.MEDICINES),
+    (words_in("color colour"), pools.COLORS),
+    (words_in("size"), ("small", "medium", "large")),
+    (words_in("species animal pet"), ("dog", "cat", "rabbit")),
+    (words_in("model device"), ("X200", "M7", "Model 3")),
 )
 _PEOPLE = words_in("customer employee user contact patient passenger guest owner assignee author manager client"
                    " organizer sender person first last full traveler host")  # fmt: skip

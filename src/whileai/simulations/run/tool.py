@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import inspect
 import re
-import types
-import typing
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from whileai.simulations.rows.values import is_mapping
+from whileai.simulations.run.annotations import hints_of, schema_of_type
 from whileai.simulations.score.dimensions.tools import read_tools
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_SIMPLE: dict[Any, dict[str, Any]] = {
-    str: {"type": "string"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    bool: {"type": "boolean"},
-    dict: {"type": "object"},
-    list: {"type": "array"},
-    tuple: {"type": "array"},
-    set: {"type": "array"},
-    frozenset: {"type": "array"},
-    type(None): {"type": "null"},
-}
-_LISTS = (list, tuple, set, frozenset)
 _PARAMETER_KEYS = ("parameters", "input_schema", "inputSchema")
 _NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
-_DEEPEST = 6  # types inside types that are read; what lies deeper is an object
 _SECTION = re.compile(r"(?:Args|Arguments|Parameters|Params):\s*$", re.IGNORECASE)
 _DESCRIBED = re.compile(r"(?::param (?:[\w.\[\]]+ )?)?\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s+(\S.*)")
 
@@ -39,9 +23,10 @@ def tool(function: _Function) -> _Function:
     """The function itself, now with `schema`: the OpenAI function schema its signature and docstring declare.
 
     It stays callable as it was, and goes wherever a tool schema goes: `simulate(tools=[get_order])`. A parameter
-    without a default is required; `Literal` and `Enum` give an `enum`, a dataclass or a `TypedDict` an object. The
-    first paragraph of the docstring describes the tool, an "Args:" section its parameters. Raises `TypeError` for
-    anything that is no function with a name, and for a type no schema can say.
+    without a default is required; `Literal` and `Enum` give an `enum`, a dataclass or a `TypedDict` an object, a class
+    with `model_json_schema` (pydantic's models) what it says. The first paragraph of the docstring describes the tool,
+    an "Args:" section its parameters. Raises `TypeError` for anything that is no function with a name, and for a type
+    no schema can say.
 
     >>> @tool
     ... def get_order(order_id: str, full: bool = False) -> dict:
@@ -108,8 +93,9 @@ def _of_function(function: Any) -> dict[str, Any]:
     described = _described(text)
     properties: dict[str, Any] = {}
     required = []
+    hints = hints_of(function)
     for parameter in _parameters(function):
-        schema = _schema(_hints(function).get(parameter.name, Any), 0)
+        schema = schema_of_type(hints.get(parameter.name, Any))
         if parameter.name in described:
             schema["description"] = described[parameter.name]
         if parameter.default is parameter.empty:
@@ -131,13 +117,6 @@ def _parameters(function: Any) -> list[inspect.Parameter]:
     return [one for one in every if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
 
 
-def _hints(function: Any) -> dict[str, Any]:
-    try:
-        return typing.get_type_hints(function, include_extras=True)
-    except (NameError, TypeError, AttributeError):  # a name only a type checker can see
-        return {}
-
-
 def _described(text: str) -> dict[str, str]:
     """What a docstring says of each parameter, in an "Args:" section or in `:param name:` lines."""
     found: dict[str, str] = {}
@@ -155,78 +134,3 @@ def _described(text: str) -> dict[str, str]:
         elif stripped:
             inside = False
     return found
-
-
-def _schema(hint: Any, depth: int) -> dict[str, Any]:
-    """The JSON schema of a type; `{}` for any value."""
-    if hint is Any or hint is inspect.Parameter.empty or isinstance(hint, TypeVar):
-        return {}
-    if hint in _SIMPLE if isinstance(hint, type) else False:
-        return dict(_SIMPLE[hint])
-    if depth >= _DEEPEST:
-        return {"type": "object"}
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
-        return _annotated(inner, depth)
-    if origin is typing.Literal:
-        return _enumerated(list(inner))
-    if origin in (typing.Union, types.UnionType):
-        return _any_of([one for one in inner if one is not type(None)], depth)
-    if origin in _LISTS or (isinstance(origin, type) and issubclass(origin, Iterable) and not _maps(origin)):
-        items = _schema(inner[0], depth + 1) if inner else {}
-        return {"type": "array", "items": items} if items else {"type": "array"}
-    if isinstance(origin, type) and _maps(origin):
-        values = _schema(inner[1], depth + 1) if len(inner) == 2 else {}
-        return {"type": "object", "additionalProperties": values} if values else {"type": "object"}
-    return _of_class(hint, depth)
-
-
-def _maps(origin: type) -> bool:
-    return issubclass(origin, Mapping)
-
-
-def _annotated(inner: tuple[Any, ...], depth: int) -> dict[str, Any]:
-    schema = _schema(inner[0], depth)
-    said = next((note for note in inner[1:] if isinstance(note, str)), None)
-    return {**schema, "description": said} if said else schema
-
-
-def _any_of(kinds: list[Any], depth: int) -> dict[str, Any]:
-    schemas = [_schema(kind, depth + 1) for kind in kinds]
-    return schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
-
-
-def _enumerated(values: list[Any]) -> dict[str, Any]:
-    values = [value.value if isinstance(value, enum.Enum) else value for value in values]
-    kinds = {type(value) for value in values}
-    kind = _SIMPLE.get(kinds.pop(), {}) if len(kinds) == 1 else {}
-    return {**kind, "enum": values}
-
-
-def _of_class(hint: Any, depth: int) -> dict[str, Any]:
-    if not isinstance(hint, type):
-        raise TypeError(f"tool knows no JSON schema for the type {hint!r}; annotate the parameter with a plain type")
-    if issubclass(hint, enum.Enum):
-        return _enumerated([member.value for member in hint])
-    if dataclasses.is_dataclass(hint):
-        required = [
-            field.name
-            for field in dataclasses.fields(hint)
-            if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        ]
-        return _object(typing.get_type_hints(hint, include_extras=True), required, depth)
-    if typing.is_typeddict(hint):
-        return _object(
-            typing.get_type_hints(hint),
-            [name for name in typing.get_type_hints(hint) if name in getattr(hint, "__required_keys__", ())],
-            depth,
-        )
-    if issubclass(hint, str | int | float | Mapping):
-        base = next(kind for kind in (bool, int, float, str, dict) if issubclass(hint, kind) or kind is dict)
-        return dict(_SIMPLE[base])
-    return {"type": "string"} if hint.__module__ in ("datetime", "decimal", "uuid", "pathlib") else {"type": "object"}
-
-
-def _object(hints: Mapping[str, Any], required: list[str], depth: int) -> dict[str, Any]:
-    properties = {name: _schema(kind, depth + 1) for name, kind in hints.items()}
-    return {"type": "object", "properties": properties, **({"required": required} if required else {})}

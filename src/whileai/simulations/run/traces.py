@@ -16,6 +16,8 @@ from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.load import load_rows
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import ask_text, calls, steps_of
+from whileai.simulations.rows.values import is_mapping
+from whileai.simulations.run.transcript import called
 from whileai.simulations.schema import from_row, to_row
 from whileai.simulations.score.checklist.vocabulary import text_of
 from whileai.simulations.score.grading import behavior_signature
@@ -96,7 +98,15 @@ def _traces(rows: Iterable[Row]) -> Iterator[Row]:
     for row in rows:
         parts = from_row(row)
         if parts[0].prompt or parts[1].steps:
-            yield to_row(*parts)
+            read = to_row(*parts)
+            if isinstance(steps := read.get("steps"), list):
+                read["steps"] = [called(step) if _is_call(step) else step for step in steps]
+            yield read
+
+
+def _is_call(step: Any) -> bool:
+    """Whether a step is a call whose arguments are still text."""
+    return is_mapping(step) and isinstance(step.get("tool"), str) and isinstance(step.get("arguments"), str)
 
 
 def conversation(row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -125,7 +135,8 @@ def mine_traces(rows: Iterable[Any]) -> Report:
     `n` rows; `tools` (`{name: {n, fault_n}}`: calls, and those that failed), most called first; `faults` (`{fault: n}`:
     rows that met it, by the first result that shows one) and `world_states` (distinct, first seen first);
     `unique_behaviors` (by `behavior_signature`); `flaw_rows`, the positions of rows that met a fault or have the label
-    0; `asks`, distinct, first seen first. Nothing is written on the rows; entries that are no dict count for nothing.
+    0; `asks`, distinct, first seen first. Nothing is written on the rows; entries that are no dict count for nothing
+    beside rows, and are a `TypeError` where there is no row among them.
 
     >>> mined = mine_traces([{"prompt": "Order 5?", "steps": [{"tool": "get", "result": {"status": "timeout"}}]}])
     >>> mined["tools"], mined["faults"], mined["flaw_rows"]
@@ -138,6 +149,9 @@ def mine_traces(rows: Iterable[Any]) -> Report:
     behaviors: set[str] = set()
     flawed = []
     held = row_items(getattr(rows, "trajectories", rows))
+    if held and not any(isinstance(row, dict) for row in held):
+        kind = type(held[0]).__name__
+        raise TypeError(f"rows must be a list of dicts, and the first entry is {kind}; load_traces reads files")
     for place, row in enumerate(held):
         if not isinstance(row, dict):
             continue

@@ -9,6 +9,8 @@ from typing import Any
 
 import orjson
 
+from whileai.simulations.rows.content import parse_arguments
+from whileai.simulations.rows.text import step_arguments
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.schema.copies import owned
 
@@ -97,6 +99,17 @@ class Transcript:
     def n_calls(self) -> int:
         """How many tools were called so far."""
         return sum("tool" in step for step in self.steps)
+
+
+def called(step: Mapping[str, Any]) -> Step:
+    """A call with its arguments as a dict, also where they came as JSON text or under another name.
+
+    >>> called({"tool": "get", "args": '{"id": 5}'})["arguments"], called({"tool": "get", "arguments": "five"})
+    ({'id': 5}, {'tool': 'get', 'arguments': {}, 'arguments_text': 'five'})
+    """
+    arguments, unreadable = parse_arguments(step_arguments(step))
+    made = {**step, "arguments": arguments}
+    return made if unreadable is None else {**made, "arguments_text": unreadable}
 
 
 def as_json(value: Any) -> str:

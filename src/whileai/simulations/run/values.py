@@ -15,6 +15,8 @@ from whileai.simulations.run.patterns import matching, sample_in, shaped_like
 from whileai.simulations.run.texts import email, named
 
 _DEEPEST = 6  # objects inside objects that are filled
+_DOCUMENTS = words_in("document report plan draft page article agenda label heading keyword tag project data context")
+_SHALLOW = 2  # objects inside objects of which a person also fills fields that are not required; convention
 _FORMATS = {
     **{form: form for form in ("date-time", "date", "time", "email", "uri", "uuid")},
     "datetime": "date-time",
@@ -59,11 +61,19 @@ def value_for(name: str, schema: Mapping[str, Any], *parts: object, noun: str = 
 
 
 def _one_of(schema: Mapping[str, Any], *parts: object) -> Mapping[str, Any]:
-    for key in ("anyOf", "oneOf", "allOf"):
+    for key in ("anyOf", "oneOf"):
         branches = [one for one in _listed(schema.get(key)) if is_mapping(one) and one.get("type") != "null"]
         if branches:
-            return {**schema, **branches[0]}
-    return schema
+            return _one_of({**{name: one for name, one in schema.items() if name != key}, **branches[0]}, *parts)
+    parts_of = [one for one in _listed(schema.get("allOf")) if is_mapping(one)]
+    if not parts_of:
+        return schema
+    whole: dict[str, Any] = {name: one for name, one in schema.items() if name != "allOf"}
+    for one in parts_of:
+        held = [each.get("properties") for each in (whole, one)]
+        merged = {name: each for of in held if is_mapping(of) for name, each in of.items()}
+        whole |= {**one, **({"properties": merged} if merged else {})}
+    return _one_of(whole, *parts)
 
 
 def _listed(values: Any) -> list[Any]:
@@ -106,6 +116,7 @@ def _filled(schema: Mapping[str, Any], parts: tuple[object, ...], depth: int) ->
     return {
         str(name): value_for(str(name), one if is_mapping(one) else {}, *parts, depth=depth + 1)
         for name, one in properties.items()
+        if depth < _SHALLOW or name in _listed(schema.get("required"))
     }
 
 
@@ -175,7 +186,7 @@ def _text(name: str, schema: Mapping[str, Any], examples: list[Any], noun: str, 
     if texts:
         return pick(texts, *parts, name)
     text = _formatted(name, str(schema.get("format") or "").lower(), words, *parts) or named(name, noun, *parts)
-    text = text or pick(pools.TOPICS, *parts, name)
+    text = text or pick(pools.TOPICS if set(words) & _DOCUMENTS else pools.CHOICES, *parts, name)
     most = schema.get("maxLength")
     return text[:most] if isinstance(most, int) and most > 0 else text
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.rows.names import name_words, words_in
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.run.checked import refused
+from whileai.simulations.run.computed import computed
 from whileai.simulations.run.deeds import EDITS, deed, set_by
 from whileai.simulations.run.draw import draw
 from whileai.simulations.run.faults import TIMEOUT, faulty, mode_of
 from whileai.simulations.run.patterns import shaped_like
-from whileai.simulations.run.records import Record, fields_of, shaped, special
+from whileai.simulations.run.records import Record, fields_of, shaped
 from whileai.simulations.run.schema import Declared, declared
 from whileai.simulations.run.situations import Situation
 from whileai.simulations.run.texts import identifier
@@ -27,9 +26,6 @@ _NEEDED = words_in(
     "attendees to email recipient customer patient passenger user repo repository assignee project account"
 )
 _SHOWN = 3  # records of a list
-
-current_world: ContextVar[World | None] = ContextVar("current_world", default=None)
-current_rollout: ContextVar[int] = ContextVar("current_rollout", default=0)
 
 
 class World:
@@ -209,7 +205,7 @@ class World:
     def _looked_up(self, tool: Declared, given: Mapping[str, Any]) -> Any:
         record = self._record(tool, given)
         parts = (self.seed, self.scenario_id)
-        answer = special(tool, given, *parts)
+        answer = computed(tool, given, *parts)
         if answer is None and tool.returns and not isinstance(tool.returns, str):
             answer = shaped(tool.returns, record, given)
             strict = tool.returns.get("additionalProperties") is False if is_mapping(tool.returns) else True
@@ -275,48 +271,3 @@ def _needed(given: Mapping[str, Any]) -> str:
     texts = [(name, value) for name, value in zip(given, values, strict=True) if isinstance(value, str)]
     ranked = sorted(texts, key=lambda item: _NEEDED.isdisjoint(name_words(item[0])))
     return ranked[0][1] if ranked else ""
-
-
-class CurrentWorld:
-    """What `world` returns: the world of the running rollout where there is one, else one of its own."""
-
-    def __init__(self, tools: Any, seed: int) -> None:
-        self._tools = tools
-        self._own = World(tools, seed)
-
-    def call(self, tool: Any, arguments: Mapping[str, Any] | None = None) -> Any:
-        """What the tool answers."""
-        return (current_world.get() or self._own).call(tool, arguments)
-
-    @property
-    def log(self) -> list[dict[str, Any]]:
-        """The calls so far."""
-        return (current_world.get() or self._own).log
-
-    def __repr__(self) -> str:
-        return f"world of {', '.join(self._own.tools) or 'no tools'}"
-
-
-def world(tools: Any, seed: int = 0) -> CurrentWorld:
-    """Something whose `call(tool, arguments)` answers like the world of a run, faults first.
-
-    Inside a rollout of `simulate` it is that rollout's world, with its records and its faults, so that an agent of your
-    own can be written against it; outside one every record exists and no tool fails. Raises `TypeError` for what is
-    no sequence of tool schemas and functions.
-
-    >>> there = world([{"name": "get_weather", "parameters": {"properties": {"city": {"type": "string"}}}}])
-    >>> there.call("get_weather", {"city": "Oslo"})["city"], there.call("fly", {})["reason"]
-    ('Oslo', 'unknown_tool')
-    """
-    return CurrentWorld(tools, seed)
-
-
-@contextmanager
-def entered(there: World, rollout_index: int = 0) -> Iterator[World]:
-    """Inside, `world(tools).call` and a seeded agent meet this world in rollout number `rollout_index`."""
-    token, number = current_world.set(there), current_rollout.set(rollout_index)
-    try:
-        yield there
-    finally:
-        current_world.reset(token)
-        current_rollout.reset(number)

@@ -10,7 +10,7 @@ from whileai.simulations.rows.content import content_text, filled, parse_json
 from whileai.simulations.rows.source import was_read
 from whileai.simulations.rows.text import STEP_FIELDS, Kind, last_agent_text, message_events, prompt_text, step_kind
 from whileai.simulations.rows.values import as_text, number, whole
-from whileai.simulations.schema.types import STEP_SETTERS, Step, blank_step
+from whileai.simulations.schema.types import Step, open_step
 
 Row = Mapping[str, Any]
 
@@ -20,9 +20,6 @@ _REPLY_FIELDS = ("final_text", "final", "output", "response", "completion", "ans
 _CONVERSATION_FIELDS = ("messages", "conversations", "conversation")
 _STEP_FACTS = frozenset({"logprob", "n_tokens", "truncated", "input_tokens", "output_tokens"})
 _CALL = Kind.CALL
-_set_tool, _set_arguments, _set_result, _set_extra = (
-    STEP_SETTERS[name] for name in ("tool", "arguments", "result", "extra")
-)
 _CALL_COLUMNS = frozenset({"tool", "arguments", "result"})
 _STEP_COLUMNS = _STEP_FACTS | {"tool", "arguments", "result", "text", "user"}
 
@@ -183,23 +180,25 @@ def _read_steps(entries: Iterable[Any]) -> list[Step]:
 
 def _read_step(entry: dict[str, Any]) -> Step:
     """A step of the row; the keys that no field reads, and values no field can hold, stay in its `extra`."""
-    kind, step = step_kind(entry), blank_step()
+    kind, step = step_kind(entry), open_step()
     if kind is _CALL:
         left = {key: value for key, value in entry.items() if key not in _CALL_COLUMNS}
         arguments, result = entry.get("arguments"), entry.get("result")
-        _set_tool(step, entry["tool"])
-        _set_arguments(step, _pop_first(left, ARGUMENT_FIELDS) if arguments is None else arguments)
-        _set_result(step, _pop_first(left, RESULT_FIELDS) if result is None else result)
+        step.tool = entry["tool"]
+        step.arguments = _pop_first(left, ARGUMENT_FIELDS) if arguments is None else arguments
+        step.result = _pop_first(left, RESULT_FIELDS) if result is None else result
     else:
         left = dict(entry)
-    if kind is Kind.USER or kind is Kind.AGENT:
-        spoken = "user" if kind is Kind.USER else "text"
-        STEP_SETTERS[spoken](step, left.pop(spoken))
+    if kind is Kind.USER:
+        step.user = left.pop("user")
+    elif kind is Kind.AGENT:
+        step.text = left.pop("text")
     if kind is not None and not _STEP_COLUMNS.isdisjoint(left):
         _read_facts(step, kind, left)
     if left:
-        _set_extra(step, left)
-    return step
+        step.extra = left
+    step.__class__ = Step
+    return step  # type: ignore[no-any-return]
 
 
 def _pop_first(left: dict[str, Any], names: Iterable[str]) -> Any:
@@ -209,7 +208,7 @@ def _pop_first(left: dict[str, Any], names: Iterable[str]) -> Any:
     return None
 
 
-def _read_facts(step: Step, kind: Kind, left: dict[str, Any]) -> None:
+def _read_facts(step: Any, kind: Kind, left: dict[str, Any]) -> None:
     """Move what can be read of the words and sampling facts from `left` to the step; drop what says nothing."""
     for key in _STEP_COLUMNS & left.keys():
         value = left[key]
@@ -218,7 +217,7 @@ def _read_facts(step: Step, kind: Kind, left: dict[str, Any]) -> None:
         elif kind is not Kind.USER and (read := _fact(key, value, kind)) is not None:
             del left[key]
             if read or key != "n_tokens":
-                STEP_SETTERS[key](step, read)
+                setattr(step, key, read)
 
 
 def _fact(key: str, value: Any, kind: Kind) -> Any:

@@ -96,32 +96,22 @@ class Step:
     output_tokens: int | None = None
     extra: dict[str, Any] | None = field(default=None, kw_only=True)
 
-    def __getattr__(self, name: str) -> None:
-        """A field that was left blank is None."""
-        if name not in STEP_SETTERS:
-            raise AttributeError(name)
+
+class _OpenStep(Step):
+    __slots__ = ()
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
 
-STEP_SETTERS = {name: getattr(Step, name).__set__ for name in Step.__slots__}
-_set_text, _set_logprob, _set_tokens, _set_cut, _set_input, _set_output = (
-    STEP_SETTERS[name] for name in ("text", "logprob", "n_tokens", "truncated", "input_tokens", "output_tokens")
-)
+def open_step() -> Any:
+    """A step with all fields None, to be filled and then closed by `step.__class__ = Step`.
 
-
-def blank_step() -> Step:
-    """A step whose fields are to be set through `STEP_SETTERS`; those that are not read as None.
-
-    Steps are most of the objects of a row. They have slots, as the garbage collector would walk a dict per step again
-    and again while rows pile up, and are filled field by field, as the generated `__init__` sets all eleven. Those that
-    `to_row` asks every step for are set to None, as asking for a blank one is slow.
+    Steps, judgments and markers are most of the objects of a row. They have slots, as the garbage collector would walk
+    a dict per object again and again while rows pile up, and are made open, by a class of the same slots, as a frozen
+    one sets each field through a call: both would cost more than parsing the row.
     """
-    step = _new(Step)
-    _set_text(step, None)
-    _set_logprob(step, None)
-    _set_tokens(step, None)
-    _set_cut(step, None)
-    _set_input(step, None)
-    _set_output(step, None)
+    step: Any = _new(_OpenStep)
+    step.tool = step.arguments = step.result = step.text = step.user = step.extra = None
+    step.logprob = step.n_tokens = step.truncated = step.input_tokens = step.output_tokens = None
     return step
 
 
@@ -256,11 +246,22 @@ class Marker:
     value: float
     evidence: dict[str, Any] = field(default_factory=dict)
 
+    def __getattr__(self, name: str) -> Any:
+        """The evidence of a marker that was read: made when first asked for, as it is empty and seldom is."""
+        if name != "evidence":
+            raise AttributeError(name)
+        _set(self, name, {})
+        return self.evidence
 
-_set_judged, _set_scorer, _set_reward, _set_status, _set_reason, _set_failure, _set_grounds = (
-    getattr(Judgment, name).__set__ for name in Judgment.__slots__
-)
-_set_measured, _set_name, _set_value, _set_evidence = (getattr(Marker, name).__set__ for name in Marker.__slots__)
+
+class _OpenJudgment(Judgment):
+    __slots__ = ()
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
+
+
+class _OpenMarker(Marker):
+    __slots__ = ()
+    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
 
 
 def made_judgment(
@@ -272,26 +273,27 @@ def made_judgment(
     failure_class: str | None,
     evidence: dict[str, Any],
 ) -> Judgment:
-    """A judgment, with slots and set past `__init__` for the reasons of `blank_step`."""
-    judgment = _new(Judgment)
-    _set_judged(judgment, rollout_id)
-    _set_scorer(judgment, scorer)
-    _set_reward(judgment, reward)
-    _set_status(judgment, status)
-    _set_reason(judgment, reason)
-    _set_failure(judgment, failure_class)
-    _set_grounds(judgment, evidence)
-    return judgment
+    """A judgment, made open and closed for the reasons of `open_step`."""
+    judgment: Any = _new(_OpenJudgment)
+    judgment.rollout_id = rollout_id
+    judgment.scorer = scorer
+    judgment.reward = reward
+    judgment.status = status
+    judgment.reason = reason
+    judgment.failure_class = failure_class
+    judgment.evidence = evidence
+    judgment.__class__ = Judgment
+    return judgment  # type: ignore[no-any-return]
 
 
 def made_marker(rollout_id: str, name: str, value: float) -> Marker:
     """A marker without evidence, made as `made_judgment` makes a judgment."""
-    marker = _new(Marker)
-    _set_measured(marker, rollout_id)
-    _set_name(marker, name)
-    _set_value(marker, value)
-    _set_evidence(marker, {})
-    return marker
+    marker: Any = _new(_OpenMarker)
+    marker.rollout_id = rollout_id
+    marker.name = name
+    marker.value = value
+    marker.__class__ = Marker
+    return marker  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

@@ -60,6 +60,9 @@ class Agreement(Report):
         """Interval for `kappa` (Fleiss, Cohen and Everitt 1969); None without it or with one class on both sides."""
         return kappa_interval(self.counts, CI_LEVEL)
 
+    def _estimated(self) -> dict[str, Any]:
+        return {**self, "ci95": self.ci95, "kappa_ci95": self.kappa_ci95}
+
 
 def judge_agreement(
     rows: Iterable[Any],

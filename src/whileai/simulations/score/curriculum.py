@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DIFFICULTY_BAND
+from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import prompt_text
@@ -52,11 +53,37 @@ def curriculum(
     tier 1: 1 task, pass 0.75 -> 0.75
     tier 2: 1 task, pass 0.50 -> 0.50
     """
-    solved, floor = between("solved", solved, 0, 1), between("floor", floor, 0, 1)
-    low, high = _band(band)
-    tiers, min_rollouts = whole("tiers", tiers), whole("min_rollouts", min_rollouts, 0)
+    limits = limits_of(solved, floor, band, tiers, min_rollouts)
+    table = RowTable(rows)
+    return curriculum_of(metric_sums(table, PASS), table.index.names, first_prompts(table), limits)
+
+
+class Limits(NamedTuple):
+    """The arguments of `curriculum`, checked."""
+
+    solved: float
+    floor: float
+    band: tuple[float, float]
+    tiers: int
+    min_rollouts: int
+
+
+def limits_of(solved: float, floor: float, band: tuple[float, float], tiers: int, min_rollouts: int) -> Limits:
+    """The arguments, checked; a bad one is a `ValueError`."""
+    return Limits(
+        between("solved", solved, 0, 1),
+        between("floor", floor, 0, 1),
+        _band(band),
+        whole("tiers", tiers),
+        whole("min_rollouts", min_rollouts, 0),
+    )
+
+
+def curriculum_of(sums: TaskSums, names: Sequence[str], prompts: Mapping[int, str], limits: Limits) -> Report:
+    """The report of `curriculum` from labels summed by task, with the name and the prompt of each task by its code."""
+    solved, floor, (low, high), tiers, min_rollouts = limits
     groups: dict[str, list[_Task]] = {"thin": [], "retired": [], "not_ready": [], "trainable": []}
-    for task in _tasks(RowTable(rows)):
+    for task in _tasks(sums, names, prompts):
         groups[_group(task, solved, floor, min_rollouts)].append(task)
     groups["trainable"].sort(key=lambda task: (-task.rate, task.item["task_id"]))
     items = {name: [task.item for task in tasks] for name, tasks in groups.items()}
@@ -92,7 +119,12 @@ def retire_solved(rows: Iterable[Any], solved: float = SOLVED, min_rollouts: int
 
 
 def format_curriculum(report: Mapping[str, Any]) -> str:
-    """One line of counts, then one for each filled bucket with its highest and lowest pass rate."""
+    """One line of counts, then one for each filled bucket with its highest and lowest pass rate.
+
+    >>> rows = [{"task_id": task, "reward": r} for task in "ab" for r in (1, 0, 1, 0)]
+    >>> print(format_curriculum(curriculum(rows)).splitlines()[0])
+    tasks 2  trainable 2 (in band 2)  retired 0  not ready 0  thin 0
+    """
     lines = [
         f"tasks {report['n_tasks']}  trainable {report['n_trainable']} (in band {report['n_in_band']})  "
         f"retired {report['n_solved']}  not ready {report['n_not_ready']}  thin {report['n_thin']}"
@@ -114,9 +146,8 @@ def _band(band: Any) -> tuple[float, float]:
     return low, high
 
 
-def _tasks(table: RowTable) -> Iterator[_Task]:
+def _tasks(sums: TaskSums, names: Sequence[str], prompts: Mapping[int, str]) -> Iterator[_Task]:
     """Every labelled task, in order of first appearance."""
-    sums, names, prompts = metric_sums(table, PASS), table.index.names, _first_prompts(table)
     for code, n, rate in zip(sums.codes().tolist(), sums.counts().tolist(), sums.means().tolist(), strict=True):
         item = {"task_id": names[code], "prompt": prompts.get(code, ""), "n": n, "pass_rate": round(rate, 4)}
         yield _Task(rate, item)
@@ -131,7 +162,8 @@ def _group(task: _Task, solved: float, floor: float, min_rollouts: int) -> str:
     return "not_ready" if task.rate < floor else "trainable"
 
 
-def _first_prompts(table: RowTable) -> dict[int, str]:
+def first_prompts(table: RowTable) -> dict[int, str]:
+    """The first prompt with text of each task that has one, by the task's code."""
     prompts: dict[int, str] = {}
     for code, prompt in zip(table.tasks.tolist(), table.column("prompt"), strict=True):
         if code not in prompts and (text := prompt_text(prompt)):

@@ -8,7 +8,6 @@ tasks, never rows (Miller 2024, arXiv:2411.00640), by the methods of `kernels.in
 from __future__ import annotations
 
 import copy
-import html
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
@@ -21,7 +20,7 @@ from whileai.simulations.defaults import CI_LEVEL, MIN_CI_TASKS, ROLLOUTS_PER_TA
 from whileai.simulations.kernels.estimators import k_way
 from whileai.simulations.kernels.intervals import unit_mean_interval
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import Shown, printable
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.runconfig import RunConfig
 
@@ -32,7 +31,7 @@ _REASON_CHARS = 120
 
 
 @dataclass(frozen=True, eq=True)
-class PassAt:
+class PassAt(Shown):
     """pass@1 / pass^k / pass@k over graded groups; see `pass_at` for what each field holds.
 
     Rates are in [0, 1], None when they cannot be given (the `note` says why). `k` is the draw size of the k-way
@@ -98,8 +97,8 @@ class PassAt:
             parts.append(printable(self.note))
         return "; ".join(parts)
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(str(self))}</pre>"
+    def _estimated(self) -> dict[str, Any]:
+        return self.to_dict()
 
 
 def _rate(value: float | None, ends: Ends | None) -> str:
@@ -153,6 +152,14 @@ class PassTally:
         self.config.add(table)
         if not self.sums.n:
             self._verdicts.add(table)
+
+    def merge(self, other: PassTally, codes: Ints) -> None:
+        """Add what another tally gathered of rows that come after; `codes` are its tasks' codes in this `index`."""
+        self.sums.merge(other.sums, codes)
+        self.config.merge(other.config)
+        self.n_partial += other.n_partial
+        self._grades.merge(other._grades)
+        self._verdicts.merge(other._verdicts)
 
     def counts(self) -> tuple[Ints, Ints]:
         """`(rollouts, passes)` of every labelled task, in order of first appearance."""
@@ -323,6 +330,11 @@ class _OneValue:
             self.least = min(self.least, float(grades.min()))
             self.most = max(self.most, float(grades.max()))
 
+    def merge(self, other: _OneValue) -> None:
+        self.n += other.n
+        self.least = min(self.least, other.least)
+        self.most = max(self.most, other.most)
+
     def note(self) -> str:
         if self.n < 2 or self.least != self.most:
             return ""
@@ -345,6 +357,10 @@ class _FailedJudge:
             self.statuses[str(status)] += 1
             if not self.reason and isinstance(row.get("reason"), str) and status != "ok":
                 self.reason = row["reason"][:_REASON_CHARS]
+
+    def merge(self, other: _FailedJudge) -> None:
+        self.statuses.update(other.statuses)
+        self.reason = self.reason or other.reason
 
     def note(self) -> str:
         if not self.statuses or "ok" in self.statuses:

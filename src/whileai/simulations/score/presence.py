@@ -49,6 +49,18 @@ class Presence:
         for place, sums in enumerate(self._absent):
             sums.add(table.tasks, (~present[:, place]).astype(np.float64))
 
+    def merge(self, other: Presence) -> None:
+        """Add the counts of other rows, of the same names."""
+        codes = self.index.absorb(other.index)
+        self.n += other.n
+        self.n_graded += other.n_graded
+        self._n_passed += other._n_passed
+        self._hits += other._hits
+        self._hits_graded += other._hits_graded
+        self._hits_passed += other._hits_passed
+        for mine, theirs in zip(self._absent, other._absent, strict=True):
+            mine.merge(theirs, codes)
+
     def hits(self, name: str) -> int:
         """Rows on which it is present."""
         return int(self._hits[self._place[name]])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import reply
+from whileai.simulations.rows.thoughts import spoken
 from whileai.simulations.rows.values import as_text, is_bool, is_mapping, number
 
 FIELDS = (
@@ -24,27 +24,6 @@ FIELDS = (
     "writer_model",
 )
 SHARES = ("truncated_share", "answered_share", "unclosed_think_share", "graded_share")
-_TAG = re.compile(r"<(/?)think>", re.IGNORECASE)
-
-
-def spoken(text: str) -> tuple[str, bool]:
-    """A reply without its thoughts, and whether it was cut at a thought never closed.
-
-    >>> spoken("<think>look it up</think>Done."), spoken("<THINK>it might")
-    (('Done.', False), ('', True))
-    """
-    if "<" not in text:
-        return text, False
-    said: list[str] = []
-    start, opened = 0, -1
-    for tag in _TAG.finditer(text):
-        if not tag[1] and opened < 0:
-            opened = tag.start()
-        elif tag[1] and opened >= 0:
-            said.append(text[start:opened])
-            start, opened = tag.end(), -1
-    said.append(text[start:] if opened < 0 else text[start:opened])
-    return "".join(said), opened >= 0
 
 
 class RunConfig:
@@ -71,6 +50,14 @@ class RunConfig:
         self._finished += len(reasons)
         self._cut += reasons.count("length")
         self._add_replies(table)
+
+    def merge(self, other: RunConfig) -> None:
+        """Add what another collected of rows that come after."""
+        for name, values in other._seen.items():
+            for identity, value in values.items():
+                self._seen[name].setdefault(identity, value)
+        for count in ("_rows", "_graded", "_finished", "_cut", "_replies", "_answered", "_unclosed"):
+            setattr(self, count, getattr(self, count) + getattr(other, count))
 
     def _add_settings(self, table: RowTable) -> None:
         sampling = _distinct(table.column("sampling"), ("temperature", "max_tokens"))

@@ -22,14 +22,14 @@ class ChatCompletions(ClientWire):
         except ImportError:
             raise MissingExtraError("openai", extra="openai", what=f"asking {target.spec}") from None
         super().__init__(target, openai, openai.AsyncOpenAI, base_url(target.url))
+        self._create = self.client.chat.completions.with_raw_response.create  # loads what the first request would
         self._name = target.model
         self._finding = asyncio.Lock()
 
     async def send(self, body: dict[str, Any]) -> dict[str, Any]:
         """The answer to one body, sent as it is."""
         rest = {name: body[name] for name in body if name not in ("model", "messages")}
-        create = self.client.chat.completions.with_raw_response.create
-        return await self.answer(create(model=body["model"], messages=body["messages"], extra_body=rest))
+        return await self.answer(self._create(model=body["model"], messages=body["messages"], extra_body=rest))
 
     async def model(self) -> str:
         """The name of the model: the first of `<base>/models` for one asked by its address alone."""

@@ -19,6 +19,7 @@ class Messages(ClientWire):
         except ImportError:
             raise MissingExtraError("anthropic", extra="anthropic", what=f"asking {target.spec}") from None
         super().__init__(target, anthropic, anthropic.AsyncAnthropic, target.url)
+        self._create = self.client.messages.with_raw_response.create  # loads what the first request would
 
     def request(self, messages: list[dict[str, Any]], max_tokens: int, temperature: float) -> dict[str, Any]:
         """The body that asks for one reply; system messages go beside the others."""
@@ -31,7 +32,7 @@ class Messages(ClientWire):
         """The answer to one body, sent as it is."""
         named = {name: body[name] for name in ("model", "messages", "max_tokens")}
         rest = {name: body[name] for name in body if name not in named}
-        return await self.answer(self.client.messages.with_raw_response.create(**named, extra_body=rest))
+        return await self.answer(self._create(**named, extra_body=rest))
 
     def text(self, reply: dict[str, Any]) -> str:
         """The text blocks of an answer."""

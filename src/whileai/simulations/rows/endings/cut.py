@@ -9,7 +9,7 @@ from typing import Any
 from whileai.simulations.rows.content import one_of
 from whileai.simulations.rows.endings.finished import reads_finished
 from whileai.simulations.rows.text import STEP_FIELDS, reply
-from whileai.simulations.rows.values import is_bool
+from whileai.simulations.rows.values import is_bool, is_mapping
 
 TRUNCATION_MIN_CHARS = 200  # characters of the shortest reply that is read by its shape; convention
 
@@ -65,8 +65,11 @@ def _cut_step(row: Mapping[str, Any]) -> bool:
     """Whether a step is marked as cut at the token cap."""
     for field in STEP_FIELDS:
         steps = row.get(field)
-        for step in steps if isinstance(steps, list | tuple) else ():
-            if isinstance(step, Mapping) and is_bool(cut := step.get("truncated")) and cut:
+        if steps is None or not isinstance(steps, list | tuple):
+            continue
+        for step in steps:
+            cut = step.get("truncated") if type(step) is dict or is_mapping(step) else None
+            if cut is not None and is_bool(cut) and cut:
                 return True
     return False
 

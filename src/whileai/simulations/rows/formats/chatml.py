@@ -15,6 +15,7 @@ from whileai.simulations.rows.content import parse_json
 from whileai.simulations.rows.formats.chat import as_text
 from whileai.simulations.rows.formats.common import ROLES, message, tool_call
 from whileai.simulations.rows.text import Kind, message_events
+from whileai.simulations.rows.thoughts import opening_thought
 
 _START, _END = "<|im_start|>", "<|im_end|>"
 _CALL_END = "</tool_call>"
@@ -24,7 +25,6 @@ _RESPONSE = re.compile(r"<tool_response>(.*?)(?:</tool_response>|\Z)", re.DOTALL
 _TAGGED = re.compile(
     r"<tool_call>.*?(?:</tool_call>|(?=<tool_response>)|\Z)|<tool_response>.*?(?:</tool_response>|\Z)", re.DOTALL
 )
-_THOUGHT = re.compile(r"\A\s*(?:<think>)?(.*?)</think>\s*|\A\s*<think>(.*)\Z", re.DOTALL)
 
 
 def templated(text: Any) -> bool:
@@ -101,8 +101,7 @@ def _tagged(text: str) -> Iterator[dict[str, Any]]:
 
 
 def _assistant(text: str) -> dict[str, Any]:
-    thought = _THOUGHT.match(text)
-    said = text[thought.end() :] if thought else text
+    thought, said = opening_thought(text)
     calls = [
         tool_call(block.name, block.arguments if block.unreadable is None else block.unreadable, block.id)
         for block in written_calls(said)
@@ -110,8 +109,8 @@ def _assistant(text: str) -> dict[str, Any]:
     if calls:
         said = _without_calls(said)
     turn = message("assistant", said, calls)
-    if thought and (reasoning := (thought.group(1) or thought.group(2) or "").strip()):
-        turn["reasoning_content"] = reasoning
+    if thought:
+        turn["reasoning_content"] = thought
     return turn
 
 

@@ -20,6 +20,7 @@ _PLACES = words_in("city town location place country region area")
 _TEXTS = words_in("body content contents message text note notes comment description details instructions problem")
 _TITLES = words_in("title name summary label")
 _SEARCHED = words_in("query q search keyword keywords term pattern")
+_SHIFTS = words_in("move reschedule postpone shift delay change push rebook")  # from one day to another
 _MOVES = words_in("address deliver ship move send delivery forward redirect")
 _STARTS, _ENDS = (
     words_in("start from begin since departure checkin after"),
@@ -188,7 +189,11 @@ class Clauses:
             "invite",
         ):
             return f"to {text}"
-        return _timed(words, text) or _counted(name, words, value, text)
+        moved = tool.changes and (words & {"new"} or tool.verb in _SHIFTS) and not words & {"old", "from"}
+        timed = _timed(words, text)
+        if timed and moved and timed.startswith(("on ", "at ", "from ")):
+            return f"to {text}"
+        return timed or _counted(name, words, value, text)
 
     def _sentence(self, words: set[str], text: str) -> str:
         if words & {"description", "details", "problem"}:

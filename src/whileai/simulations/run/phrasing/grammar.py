@@ -15,7 +15,12 @@ _PAST = {
     "set": "set", "sell": "sold", "give": "given", "get": "retrieved", "find": "found", "read": "read", "hold": "held",
     "rerun": "rerun", "let": "let", "cut": "cut", "take": "taken", "do": "done", "lend": "lent", "rebuild": "rebuilt",
     "build": "built", "withdraw": "withdrawn", "overwrite": "overwritten", "reset": "reset", "split": "split",
-    "draw": "drawn", "undo": "undone", "upsert": "saved", "execute": "run", "rm": "removed", "mv": "moved",
+    "draw": "drawn", "undo": "undone", "redo": "redone", "freeze": "frozen", "unfreeze": "unfrozen", "feed": "fed",
+    "hide": "hidden", "unhide": "unhidden", "shut": "shut", "keep": "kept", "leave": "left", "bring": "brought",
+    "break": "broken", "choose": "chosen", "spend": "spent", "teach": "taught", "tell": "told", "wake": "woken",
+    "lead": "led", "shoot": "shot", "spread": "spread", "lay": "laid", "bid": "bid", "bet": "bet", "win": "won",
+    "begin": "begun", "drive": "driven", "ride": "ridden", "throw": "thrown", "grow": "grown",
+    "upsert": "saved", "execute": "run", "rm": "removed", "mv": "moved",
 }  # fmt: skip
 _UNCOUNTED = words_in("weather funds money news traffic information data feedback inventory stock code access")
 _VOWELS = "aeiou"

@@ -62,6 +62,9 @@ def format_audit(report: Mapping[str, Any]) -> str:
     """The block a person reads: the summary, a line a kind of reason, a line an overturned row.
 
     Takes the report of `audit_grades` or a plain dict of its keys; an empty one gives an empty text.
+
+    >>> print(format_audit({"summary": "no failed row was judged again", "reasons": {}}))
+    no failed row was judged again
     """
     lines = wrapped(printable(report["summary"]), "    ") if report.get("summary") else []
     for kind, counts in (report.get("reasons") or {}).items():

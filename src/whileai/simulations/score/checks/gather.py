@@ -81,6 +81,21 @@ class Checks:
                 _stamp(row, found, grounding_mark(self._grounding, row))
         self._seen.add(table, present)
 
+    def merge(self, other: Checks) -> None:
+        """Add what another gathered, with the same arguments, of rows that come after, of the same files or later."""
+        self._n_without_reply += other._n_without_reply
+        self._n_not_english += other._n_not_english
+        self._seen.merge(other._seen)
+        for name, examples in other._examples.items():
+            kept = self._examples[name]
+            kept += [self._after(entry) for entry in examples[: self._most - len(kept)]]
+        self.fired += map(self._after, other.fired)
+        for file, n in other._at.items():
+            self._at[file] = self._at.get(file, 0) + n
+
+    def _after(self, entry: dict[str, Any]) -> dict[str, Any]:
+        return {**entry, "row": self._at.get(entry.get("file"), 0) + entry["row"]}
+
     def _keep(self, name: str, row: Mapping[str, Any], evidence: str, file: str | None) -> None:
         if name != self.every and len(self._examples[name]) >= self._most:
             return

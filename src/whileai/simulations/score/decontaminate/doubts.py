@@ -47,6 +47,14 @@ class FieldsSeen:
         if len(self._keys) < _KEPT_KEYS:
             self._keys.update(dict.fromkeys(key for key in row if isinstance(key, str)))
 
+    def merge(self, other: FieldsSeen) -> None:
+        """Add what was seen of the same fields in other rows."""
+        for name, filled in other._filled.items():
+            self._filled[name] = self._filled[name] or filled
+        self._looked |= other._looked
+        if len(self._keys) < _KEPT_KEYS:
+            self._keys.update(other._keys)
+
     def notes(self) -> list[str]:
         """A sentence for each field that was looked at and never held text."""
         return [self._note(name) for name, filled in self._filled.items() if name in self._looked and not filled]
@@ -72,6 +80,14 @@ class NumberedIds:
             said, asked = normalised(ask_text(row)), self._asks.get(own)
             self._n += 1
             self._n_other += bool(said and asked and said != asked)
+
+    def counts(self) -> tuple[int, int, bool]:
+        """Rows counted, those of them that say something else, and whether every id was a small number."""
+        return self._n, self._n_other, self._numbers
+
+    def add_counts(self, n: int, n_other: int, numbers: bool) -> None:
+        """Add the counts of other rows."""
+        self._n, self._n_other, self._numbers = self._n + n, self._n_other + n_other, self._numbers and numbers
 
     def notes(self) -> list[str]:
         """A sentence when most of the rows dropped say something else than the evaluation row of their number."""

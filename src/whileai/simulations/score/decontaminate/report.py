@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP, SEMANTIC_SIMILARITY
@@ -85,6 +86,16 @@ def decontaminate(
     return RowList.like(rows, (row for index, row in left if index not in found.dropped)), report
 
 
+class Findings(NamedTuple):
+    """What a `Decontaminator` found in some rows, by the number of the row, and what it counted."""
+
+    dropped: dict[int, dict[str, Any]]
+    n: int
+    n_with_id: int
+    numbered: tuple[int, int, bool]
+    fields: FieldsSeen
+
+
 class Decontaminator:
     """The text rules against one evaluation side, a row at a time; `dropped` holds what was found by row index.
 
@@ -123,6 +134,32 @@ class Decontaminator:
             self._numbered.add(own, row)
             return False
         return not any(self._field_drops(index, row, name) for name in self.fields)
+
+    @property
+    def n(self) -> int:
+        """The rows compared so far."""
+        return self._n
+
+    def fresh(self) -> Decontaminator:
+        """The same rules against the same side, for other rows."""
+        found = copy.copy(self)
+        found.dropped, found._n, found._n_with_id = {}, 0, 0
+        found._numbered, found._fields = NumberedIds(self.eval), FieldsSeen(self.fields)
+        return found
+
+    def findings(self) -> Findings:
+        """What was found so far, without the evaluation side."""
+        return Findings(self.dropped, self._n, self._n_with_id, self._numbered.counts(), self._fields)
+
+    def add(self, other: Findings) -> None:
+        """Add what the same rules found in rows that come after, numbered from 0."""
+        for index, entry in other.dropped.items():
+            at = self._n + index
+            self.dropped[at] = {**entry, "example": {**entry["example"], "index": at}}
+        self._n += other.n
+        self._n_with_id += other.n_with_id
+        self._numbered.add_counts(*other.numbered)
+        self._fields.merge(other.fields)
 
     def report(self, similarity: float | None = None, measured: Calibration | None = None) -> DecontaminationReport:
         """What was found so far; `similarity` is None when no row was compared by meaning."""

@@ -8,6 +8,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from whileai.simulations.defaults import (
+    ALPHA,
+    ANSWERED_GAP_POINTS,
+    ANSWERED_P_MAX,
+    BOOTSTRAP_DRAWS,
+    CEILING_PASS_RATE,
+    POWER,
+)
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.values import LARGEST
 from whileai.simulations.score.stats.summary import MARKER, PASS
@@ -23,13 +31,13 @@ _MOST_LISTED = 40  # metric names that a refusal lists
 class Thresholds:
     """The numeric arguments."""
 
-    alpha: float
-    power: float
-    ceiling_pass_rate: float
-    answered_gap_points: float
-    answered_alpha: float
-    n_boot: int
-    seed: int
+    alpha: float = ALPHA
+    power: float = POWER
+    ceiling_pass_rate: float = CEILING_PASS_RATE
+    answered_gap_points: float = ANSWERED_GAP_POINTS
+    answered_alpha: float = ANSWERED_P_MAX
+    n_boot: int = BOOTSTRAP_DRAWS
+    seed: int = 0
 
     def __post_init__(self) -> None:
         for name in ("alpha", "power"):

@@ -15,13 +15,12 @@ from whileai.simulations.score.delta import verdicts
 from whileai.simulations.score.delta.arguments import Asked
 from whileai.simulations.score.delta.comparable import differing, selection_bound, served_by_agent
 from whileai.simulations.score.delta.guards import PROXY_IS_TARGET, PROXY_NOT_MEASURED, cannot_fail, holds_one_value
-from whileai.simulations.score.delta.labels import Labels, booleans_said, labels_of, partly_labelled, unlabelled
+from whileai.simulations.score.delta.labels import Labels, booleans_said, partly_labelled, unlabelled
 from whileai.simulations.score.delta.measured import Measured, few_with_room, solved_before
 from whileai.simulations.score.delta.metrics import turned
 from whileai.simulations.score.delta.names import hint
 from whileai.simulations.score.delta.noise import EVAL_RUN, GIVEN
 from whileai.simulations.score.delta.shortfall import shortfall
-from whileai.simulations.score.delta.sides import same_rows
 from whileai.simulations.score.delta.text import cut, interval, number
 from whileai.simulations.score.stats.summary import PASS
 
@@ -50,7 +49,7 @@ class Facts:
 
 def cautions(report: Mapping[str, Any], found: Measured, asked: Asked, word: str) -> list[str]:
     """Every warning that applies; `word` is the headline metric's machine word, before seeds hide it."""
-    facts = Facts(found, asked, word, {side.name: labels_of(side.table) for side in found.sides})
+    facts = Facts(found, asked, word, {side.name: side.labels() for side in found.sides})
     parts = (
         _labels, _same_rows, _not_comparable, _drops, _over_optimized, _guards, _not_measured, _too_few, _note,
         _replication, _floors, _band, _seeds, _sizing, _ceiling, _rollouts, _family, _groups, _biases, _settings,
@@ -76,7 +75,8 @@ def _labels(report: Mapping[str, Any], facts: Facts) -> Lines:
 
 
 def _same_rows(report: Mapping[str, Any], facts: Facts) -> Lines:
-    if same_rows(*facts.found.sides):
+    before, after = facts.found.sides
+    if before.same_rows(after):
         yield "both sides hold the same rows: is the second path right?"
 
 
@@ -354,12 +354,9 @@ def _rollouts(report: Mapping[str, Any], facts: Facts) -> Lines:
 
 def _graded_alike(facts: Facts) -> bool:
     """Whether every shared task has as many graded rows on both sides, 0/1 or not."""
-    counts = [
-        np.bincount(side.table.tasks[facts.labels[side.name].graded], minlength=len(side.table.index))
-        for side in facts.found.sides
-    ]
-    shared = facts.found.passes.codes
-    return bool((counts[0][shared] == counts[1][shared]).all())
+    graded = [side.graded() for side in facts.found.sides]
+    counts = [sums.counts()[np.searchsorted(sums.codes(), facts.found.passes.codes)] for sums in graded]
+    return bool((counts[0] == counts[1]).all())
 
 
 def _family(report: Mapping[str, Any], facts: Facts) -> Lines:

@@ -21,6 +21,7 @@ from whileai.simulations.score.delta.sides import Side
 from whileai.simulations.score.stats.summary import MARKER, metric_column
 
 Ints = NDArray[np.int64]
+Part = tuple[str, Metric, tuple[int, int]]
 AUTO_KEYS = ("category", "slice")
 LOW_RATE = 0.5  # after rate below which a group is weak: it fails more often than it passes
 _SHOWN = (
@@ -38,38 +39,44 @@ class Grouping:
     names: list[str]
     codes: tuple[Ints, Ints]
 
+    def parts(self, metric: Metric, sides: tuple[Side, Side]) -> Iterator[Part]:
+        """Each group's metric, with tasks numbered anew so that the cost is that of its rows, and its row counts."""
+        return _parts(self, metric, sides)
+
 
 def grouping_of(by: By, before: Side, after: Side) -> Grouping | None:
     """The grouping asked for; left out, the one the rows carry, if any; `by=False` is none."""
     if by is False:
         return None
     if by is None or by is True:
-        if not all(_carries_auto_key(side.table) for side in (before, after)):
+        if not all(carries_auto_key(side.table) for side in (before, after)):
             return None
         found = (_grouping(key, key, "auto", before, after, markers=False) for key in AUTO_KEYS)
         return next((grouping for grouping in found if len(grouping.names) >= 2), None)
-    return _grouping(by, _name(by), "given", before, after, markers=True)
+    return _grouping(by, name_of(by), "given", before, after, markers=True)
 
 
-def _carries_auto_key(table: RowTable) -> bool:
+def carries_auto_key(table: RowTable) -> bool:
+    """Whether a row has a key that rows are grouped by unasked."""
     first, second = AUTO_KEYS
     return any(first in row or second in row for row in table.rows)
 
 
-def _name(by: Any) -> str:
+def name_of(by: Any) -> str:
+    """The name of what rows are grouped by."""
     name = by if isinstance(by, str) else getattr(by, "__name__", None)
     return name if isinstance(name, str) else "callable"
 
 
 def _grouping(by: Any, name: str, source: str, before: Side, after: Side, *, markers: bool) -> Grouping:
-    found = [_groups(by, side.table, markers=markers) for side in (before, after)]
+    found = [groups_of(by, side.table, markers=markers) for side in (before, after)]
     shared = sorted(set(found[0]) & set(found[1]) - {None})  # type: ignore[type-var]
     place = {group: code for code, group in enumerate(shared)}
     codes = [np.fromiter((place.get(g, -1) for g in held), dtype=np.int64, count=len(held)) for held in found]
     return Grouping(name, source, [str(group) for group in shared], (codes[0], codes[1]))
 
 
-def _groups(by: Any, table: RowTable, *, markers: bool) -> list[str | None]:
+def groups_of(by: Any, table: RowTable, *, markers: bool) -> list[str | None]:
     """The group of each row as text, None where it has none."""
     if not isinstance(by, str):
         return [_text(by(row)) for row in table.rows]
@@ -95,7 +102,7 @@ def group_keys(
         return {**nothing, "groups_down": [], "groups_weak": []}
     least = math.ceil(math.log2(2 / asked.alpha) - 1e-12)
     groups: dict[str, Entry] = {}
-    for name, part, rows in _parts(grouping, metric, sides):
+    for name, part, rows in grouping.parts(metric, sides):
         groups[name] = _entry(part, rows, least, asked)
     return {
         "by": grouping.by,
@@ -118,10 +125,7 @@ def _strength(entry: Mapping[str, Any]) -> tuple[bool, bool, float, float]:
     return not entry["weak"], after is None, level, math.inf if gained is None else gained
 
 
-def _parts(
-    grouping: Grouping, metric: Metric, sides: tuple[Side, Side]
-) -> Iterator[tuple[str, Metric, tuple[int, int]]]:
-    """Each group's metric, with tasks numbered anew so that the cost is that of its rows, and its row counts."""
+def _parts(grouping: Grouping, metric: Metric, sides: tuple[Side, Side]) -> Iterator[Part]:
     split = [
         _split(side, codes, metric.key, len(grouping.names)) for side, codes in zip(sides, grouping.codes, strict=True)
     ]

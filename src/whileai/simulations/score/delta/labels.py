@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,26 +17,33 @@ BOOLEANS_FIX = "write 1 and 0 for True and False"
 
 @dataclass(frozen=True)
 class Labels:
-    """One side's rewards: its rows, where they are graded, how many are 0/1 or boolean, and the other grades."""
+    """One side's rewards: its rows, and how many are graded, 0/1, boolean, another grade, and of those -1."""
 
     rows: int
-    graded: NDArray[np.bool_]
+    n_graded: int
     n_binary: int
     n_booleans: int
-    others: NDArray[np.float64]
+    n_others: int
+    n_minus_one: int
 
-    @property
-    def n_graded(self) -> int:
-        """Rows with a numeric reward."""
-        return int(self.graded.sum())
+    def __add__(self, more: Labels) -> Labels:
+        """Those of other rows too."""
+        return Labels(*(getattr(self, each.name) + getattr(more, each.name) for each in fields(Labels)))
 
 
 def labels_of(table: RowTable) -> Labels:
     """The rewards of a table; booleans are looked for only where a label is missing."""
-    graded = ~np.isnan(table.grades) | table.binary
+    graded = is_graded(table)
     unread = np.flatnonzero(~graded).tolist()
     booleans = sum(any(is_bool(table.rows[i].get(field)) for field in REWARD_FIELDS) for i in unread)
-    return Labels(len(table), graded, int(table.binary.sum()), booleans, table.grades[graded & ~table.binary])
+    others = table.grades[graded & ~table.binary]
+    n_graded, n_binary = int(graded.sum()), int(table.binary.sum())
+    return Labels(len(table), n_graded, n_binary, booleans, others.size, int(np.count_nonzero(others == -1)))
+
+
+def is_graded(table: RowTable) -> NDArray[np.bool_]:
+    """Which rows have a numeric reward."""
+    return ~np.isnan(table.grades) | table.binary
 
 
 def partly_labelled(sides: Mapping[str, Labels]) -> str:
@@ -46,7 +53,7 @@ def partly_labelled(sides: Mapping[str, Labels]) -> str:
     >>> partly_labelled({"before": labels_of(table), "after": labels_of(table)})
     '1 of 2 graded rows before and 1 of 2 after are 0/1; the others are in no pass rate: write 0 for -1'
     """
-    if not any(labels.others.size for labels in sides.values()):
+    if not any(labels.n_others for labels in sides.values()):
         return ""
     counts = [f"{labels.n_binary} of {labels.n_graded}" for labels in sides.values()]
     said = " and ".join(
@@ -84,5 +91,5 @@ def _absence(labels: Labels) -> str:
 
 
 def _fix(sides: list[Labels]) -> str:
-    others = np.concatenate([labels.others for labels in sides])
-    return "write 0 for -1" if (others == -1).all() else "grade 0/1 or set a threshold"
+    only_minus_one = all(labels.n_others == labels.n_minus_one for labels in sides)
+    return "write 0 for -1" if only_minus_one else "grade 0/1 or set a threshold"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from whileai.simulations.defaults import CEILING_MIN_TASKS_WITH_ROOM
@@ -11,12 +12,13 @@ from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.delta.arguments import ARMS, Asked, Thresholds
 from whileai.simulations.score.delta.combine import adjust
 from whileai.simulations.score.delta.comparable import Gap, answered_gap, selection_gap
+from whileai.simulations.score.delta.groups import Grouping, grouping_of
 from whileai.simulations.score.delta.metrics import Entry, Metric, metrics_of
 from whileai.simulations.score.delta.noise import Noise, noise_of
-from whileai.simulations.score.delta.seeds import Seeds, seeds_of
+from whileai.simulations.score.delta.seeds import Seeds, SumsOf, seeds_of
 from whileai.simulations.score.delta.sides import Side, balance, number_by_name, read_rows
 from whileai.simulations.score.stats.compare import Pair
-from whileai.simulations.score.stats.summary import PASS
+from whileai.simulations.score.stats.summary import PASS, metric_sums
 
 CEILING_ROOM_SHARE = 0.5  # share of shared tasks with room below which few of them count as a ceiling; convention
 
@@ -37,6 +39,7 @@ class Measured:
     row_sets: Mapping[str, int]
     trimmed: dict[str, Any] | None
     passes: Pair
+    grouping: Grouping | None
 
     @property
     def entry(self) -> Entry:
@@ -56,6 +59,21 @@ def measure(before: Any, after: Any, asked: Asked) -> Measured:
         *cut, trimmed = balance(*tables, limits.seed)
         tables = cut[0], cut[1]
     sides = Side("before", tables[0]), Side("after", tables[1])
+    seeds: dict[str, list[SumsOf] | None] = {
+        arm: None if held is None else [partial(metric_sums, table) for table in held] for arm, held in sets.items()
+    }
+    return measured_of(sides, seeds, asked, grouping_of(asked.by, *sides), trimmed)
+
+
+def measured_of(
+    sides: tuple[Side, Side],
+    sets: Mapping[str, list[SumsOf] | None],
+    asked: Asked,
+    grouping: Grouping | None,
+    trimmed: dict[str, Any] | None = None,
+) -> Measured:
+    """Compare every metric of two sides and of the training seeds' row sets, whose task codes share one index."""
+    limits = asked.thresholds
     metrics = metrics_of(*sides, asked.markers, asked.directions)
     n_sets = {arm: len(held or ()) for arm, held in sets.items()}
     noise = noise_of(sides, list(metrics), limits.level, asked.floors, asked.run_std_runs, n_sets)
@@ -76,6 +94,7 @@ def measure(before: Any, after: Any, asked: Asked) -> Measured:
         n_sets,
         trimmed,
         metrics[PASS].pair(),
+        grouping,
     )
 
 

@@ -47,7 +47,7 @@ class Metric:
 def metrics_of(before: Side, after: Side, listed: list[str] | None, given: Mapping[str, bool]) -> dict[str, Metric]:
     """The metrics compared, by key: pass@1 first, then the listed markers, else those both sides carry, by name."""
     if listed is None:
-        shared = before.table.markers.keys() & after.table.markers.keys()
+        shared = before.marker_names & after.marker_names
         keys = [PASS, *(MARKER + name for name in sorted(shared))]
     else:
         keys = [PASS, *(key for key in listed if key != PASS)]
@@ -58,7 +58,7 @@ def metrics_of(before: Side, after: Side, listed: list[str] | None, given: Mappi
 
 def one_sided(before: Side, after: Side, listed: list[str] | None) -> dict[str, list[str]]:
     """The markers that only one side carries and that no list asked for: they are not compared."""
-    held = {side.name: side.table.markers.keys() if len(side.table) else None for side in (before, after)}
+    held = {side.name: side.marker_names if side.n_rows else None for side in (before, after)}
     names: dict[str, list[str]] = {"only_before": [], "only_after": []}
     if listed is None and held["before"] is not None and held["after"] is not None:
         names["only_before"] = sorted(MARKER + name for name in held["before"] - held["after"])

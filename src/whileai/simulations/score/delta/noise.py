@@ -13,7 +13,6 @@ from whileai.simulations.kernels.quantiles import normal_quantile, t_quantile
 from whileai.simulations.score.delta.arguments import check_compared
 from whileai.simulations.score.delta.sides import Side
 from whileai.simulations.score.stats.noise import noise_band
-from whileai.simulations.score.stats.summary import metric_column
 
 GIVEN, EVAL_RUN = "given", "eval_run"
 NO_FLOOR = "no_replicate_floor"
@@ -124,14 +123,8 @@ def noise_keys(noise: Noise, headline: str, given_runs: int | None) -> dict[str,
 
 def run_means(side: Side, metric: str) -> list[float | None]:
     """The mean over tasks in each run of a side, None in a run without a value."""
-    places, values = metric_column(side.table, metric)
-    run = side.run_of[places]
-    stamped = run >= 0
-    tasks_met = len(side.table.index) + 1
-    pair = run[stamped] * tasks_met + side.table.tasks[places[stamped]]
-    cells, inverse = np.unique(pair, return_inverse=True)
-    means = np.bincount(inverse, weights=values[stamped]) / np.bincount(inverse)
-    of_run = cells // tasks_met
+    sums, stride = side.sums_by_run(metric)
+    means, of_run = sums.means(), sums.codes() // stride
     tasks = np.bincount(of_run, minlength=len(side.runs))
     totals = np.bincount(of_run, weights=means, minlength=len(side.runs))
     return [float(total / n) if n else None for total, n in zip(totals, tasks, strict=True)]

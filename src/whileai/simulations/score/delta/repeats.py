@@ -61,7 +61,7 @@ def _run_sums(side: Side, metric: str, seeds: Seeds | None) -> list[TaskSums]:
     if len(side.runs) < 2 and trained:
         return trained
     if 2 <= len(side.runs) <= _MOST_RUNS:
-        found = [side.sums_where(metric, side.run_of == run) for run in range(len(side.runs))]
+        found = [side.run_sums(metric, run) for run in range(len(side.runs))]
     else:
         found = [side.sums(metric)]
     return [sums for sums in found if sums.n]

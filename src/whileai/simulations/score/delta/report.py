@@ -19,7 +19,7 @@ from whileai.simulations.score.delta.arguments import Asked, Thresholds
 from whileai.simulations.score.delta.cautions import cautions
 from whileai.simulations.score.delta.combine import combined_keys, family_keys
 from whileai.simulations.score.delta.comparable import causes
-from whileai.simulations.score.delta.groups import group_keys, grouping_of
+from whileai.simulations.score.delta.groups import group_keys
 from whileai.simulations.score.delta.measured import Measured, few_with_room, measure
 from whileai.simulations.score.delta.metrics import one_sided
 from whileai.simulations.score.delta.noise import noise_keys
@@ -33,7 +33,11 @@ TrainRuns = Sequence[Iterable[Any]] | Mapping[str, Sequence[Iterable[Any]] | Non
 
 
 class DeltaReport(Report):
-    """What `delta_report` returns: a dict of its keys that prints itself."""
+    """What `delta_report` returns: a dict of its keys that prints itself.
+
+    >>> DeltaReport({"ok": True})
+    DeltaReport(ok=True)
+    """
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values, show=format_delta_report)
@@ -83,7 +87,38 @@ def delta_report(
     >>> report["headline_verdict"], report["target_delta"]
     ('PASS', 0.25)
     """
-    asked = Asked(
+    asked = asked_for(
+        target=target,
+        must_not_regress=must_not_regress,
+        markers=markers,
+        by=by,
+        run_std=run_std,
+        run_std_runs=run_std_runs,
+        train_runs=train_runs,
+        proxy=proxy,
+        lower_is_better=lower_is_better,
+        balanced=bool(balance_rollouts),
+        thresholds=Thresholds(alpha, power, ceiling_pass_rate, answered_gap_points, answered_alpha, n_boot, seed),
+    )
+    return report_of(measure(before, after, asked), asked)
+
+
+def asked_for(
+    *,
+    target: str | None,
+    must_not_regress: Sequence[str],
+    markers: Sequence[str] | None,
+    by: Any,
+    run_std: float | Mapping[str, float | None] | None,
+    run_std_runs: int | None,
+    train_runs: TrainRuns | None,
+    proxy: str | None,
+    lower_is_better: Sequence[str] | Mapping[str, bool] | None,
+    balanced: bool,
+    thresholds: Thresholds,
+) -> Asked:
+    """The arguments of `delta_report` but the rows, checked; a bad one is a `ValueError`."""
+    return Asked(
         target=None if target is None else arguments.metric_key("target", target),
         proxy=None if proxy is None else arguments.metric_key("proxy", proxy),
         guards=arguments.metric_keys("must_not_regress", must_not_regress),
@@ -93,13 +128,13 @@ def delta_report(
         floors=arguments.floors_given(run_std, run_std_runs),
         run_std_runs=None if run_std_runs is None else int(run_std_runs),
         row_sets=arguments.row_sets_given(train_runs),
-        balanced=bool(balance_rollouts),
-        thresholds=Thresholds(alpha, power, ceiling_pass_rate, answered_gap_points, answered_alpha, n_boot, seed),
+        balanced=balanced,
+        thresholds=thresholds,
     )
-    return _report(measure(before, after, asked), asked)
 
 
-def _report(found: Measured, asked: Asked) -> DeltaReport:
+def report_of(found: Measured, asked: Asked) -> DeltaReport:
+    """The report on what was measured."""
     report = {**_verdict_keys(found, asked), **_metric_keys(found, asked), **_context_keys(found, asked)}
     word = verdicts.word(found.entry, found.seeds)
     shown = verdicts.shown_word(word, found.seeds)
@@ -157,5 +192,5 @@ def _context_keys(found: Measured, asked: Asked) -> dict[str, Any]:
         **sizing_keys(found.head, found.entry, passes, found.configs["before"]["k"], limits),
         "config": found.configs,
         "balanced": found.trimmed,
-        **group_keys(grouping_of(asked.by, *found.sides), found.head, found.sides, limits),
+        **group_keys(found.grouping, found.head, found.sides, limits),
     }

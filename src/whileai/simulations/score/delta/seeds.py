@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,10 +12,10 @@ import numpy as np
 from whileai.simulations.defaults import MIN_TRAIN_SEEDS
 from whileai.simulations.kernels.quantiles import t_quantile
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.delta.arguments import ARMS
 from whileai.simulations.score.delta.metrics import Ends, Metric
-from whileai.simulations.score.stats.summary import metric_sums
+
+SumsOf = Callable[[str], TaskSums]  # of a metric, summed by task, over the rows of one training seed
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Seeds:
         return f"sqrt(half-width^2 + t(df={self.df})^2 x ({terms}))"
 
 
-def seeds_of(tables: Mapping[str, list[RowTable] | None], metric: Metric, ends: Ends | None, level: float) -> Seeds:
+def seeds_of(sets: Mapping[str, list[SumsOf] | None], metric: Metric, ends: Ends | None, level: float) -> Seeds:
     """The across-seed delta of the headline metric, and its interval widened by the spread between seeds."""
-    sums = {arm: None if held is None else _measured(held, metric.key) for arm, held in tables.items()}
+    sums = {arm: None if held is None else _measured(held, metric.key) for arm, held in sets.items()}
     means = {arm: None if held is None else [_mean(seed) for seed in held] for arm, held in sums.items()}
     std = {arm: None if held is None or len(held) < 2 else float(np.std(held, ddof=1)) for arm, held in means.items()}
     bare = Seeds(sums, means, std=std)
@@ -76,8 +76,8 @@ def _widened(delta: float, ends: Ends | None, df: int, spread: float, level: flo
     return delta - half, delta + half
 
 
-def _measured(tables: list[RowTable], metric: str) -> list[TaskSums]:
-    return [sums for sums in (metric_sums(table, metric) for table in tables) if sums.n]
+def _measured(sets: list[SumsOf], metric: str) -> list[TaskSums]:
+    return [sums for sums in (sums_of(metric) for sums_of in sets) if sums.n]
 
 
 def _mean(sums: TaskSums) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import zlib
+from collections.abc import Set
 from numbers import Integral, Real
 from typing import Any
 
@@ -14,6 +15,7 @@ from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.rows.task import TASK_FIELDS
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.score.delta.labels import Labels, is_graded, labels_of
 from whileai.simulations.score.runconfig import RunConfig
 from whileai.simulations.score.stats.summary import PASS, metric_column
 
@@ -33,8 +35,46 @@ class Side:
         self.table = table
         self.settings = RunConfig()
         self.settings.add(table)
-        self.runs, self.run_of = _runs(table)
+        self.runs, self.run_of = runs_of(table)
         self.passes = self.sums(PASS)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.table)
+
+    @property
+    def marker_names(self) -> Set[str]:
+        """The markers on the rows."""
+        return self.table.markers.keys()
+
+    def labels(self) -> Labels:
+        """The rewards of the rows."""
+        return labels_of(self.table)
+
+    def graded(self) -> TaskSums:
+        """The graded rows, 0/1 or not, counted by task."""
+        places = np.flatnonzero(is_graded(self.table))
+        sums = TaskSums()
+        sums.add(self.table.tasks[places], np.ones(places.size))
+        return sums
+
+    def same_rows(self, other: Side) -> bool:
+        """Whether both sides hold the same rows in the same order; empty sides do not."""
+        return same_rows(self, other)
+
+    def run_sums(self, metric: str, run: int) -> TaskSums:
+        """The values of a metric in one run, summed by task."""
+        return self.sums_where(metric, self.run_of == run)
+
+    def sums_by_run(self, metric: str) -> tuple[TaskSums, int]:
+        """The values of a metric summed by run and task: the codes are run * stride + task; and the stride."""
+        places, values = metric_column(self.table, metric)
+        run = self.run_of[places]
+        stamped, stride = run >= 0, len(self.table.index) + 1
+        sums = TaskSums()
+        sums.add(run[stamped] * stride + self.table.tasks[places[stamped]], values[stamped])
+        return sums, stride
 
     def sums(self, metric: str) -> TaskSums:
         """The values of a metric summed by task."""
@@ -111,17 +151,18 @@ def _plain(value: Any) -> Any:
     return float(value) if isinstance(value, Real) else as_text(value)
 
 
-def _runs(table: RowTable) -> tuple[list[str], Ints]:
+def runs_of(table: RowTable) -> tuple[list[str], Ints]:
+    """The evaluation runs that rows are stamped with, in natural order, and the run of each row, -1 without one."""
     held = table.column("lineage")
     if set(map(type, held)) <= {type(None)}:
         return [], np.full(len(held), -1, dtype=np.int64)
     stamps = [as_text(lineage.get("eval_run")) if is_mapping(lineage) else "" for lineage in held]
-    labels = sorted(set(stamps) - {""}, key=_natural)
+    labels = sorted(set(stamps) - {""}, key=natural)
     place = {label: position for position, label in enumerate(labels)}
     return labels, np.fromiter((place.get(stamp, -1) for stamp in stamps), dtype=np.int64, count=len(stamps))
 
 
-def _natural(label: str) -> tuple[int, int, str]:
+def natural(label: str) -> tuple[int, int, str]:
     """Order of run labels: whole numbers by size, then the others as text."""
     return (0, int(label), label) if label.isdecimal() and len(label) < 19 else (1, 0, label)
 

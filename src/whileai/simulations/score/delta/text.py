@@ -33,6 +33,12 @@ def format_delta_report(report: Mapping[str, Any]) -> str:
     """The block a person reads: headline, target, how sure, then one line a metric, the groups, the warnings.
 
     Takes the report or a plain dict of its keys; foreign names are escaped and cut.
+
+    >>> from whileai.simulations.score.delta import delta_report
+    >>> rows = [{"task_id": task, "reward": r} for task in "abcdef" for r in (1, 0)]
+    >>> report = delta_report(rows, rows)
+    >>> format_delta_report(report) == str(report)
+    True
     """
     if not isinstance(report, Mapping) or "headline_verdict" not in report:
         raise ValueError(f"report must be what delta_report returns, got {type(report).__name__}")

@@ -24,7 +24,7 @@ def tier_of(dimensions: Any) -> str:
     >>> tier_of({"stance": "unsure"}), tier_of({"user_behavior": "retry"}), tier_of({"tool": "get"})
     ('ambiguous', 'ordinary', 'unlabelled')
     """
-    if not isinstance(dimensions, Mapping):
+    if dimensions is None or not isinstance(dimensions, Mapping):
         return UNLABELLED
     stance = text_of(dimensions.get("stance")) or text_of(dimensions.get("user_behavior"))
     return _TIERS.get(stance.strip().lower(), ORDINARY) if stance else UNLABELLED

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import parse_arguments, parse_json
 from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.text import (
-    STEP_FIELDS,
     Kind,
+    ask_text,
     events,
-    first_user_text,
-    prompt_text,
     reply,
     step_arguments,
     step_kind,
     step_result,
+    steps_of,
     user_texts,
 )
 from whileai.simulations.rows.values import as_text
@@ -52,19 +50,29 @@ def behavior_signature(trajectory: dict[str, Any]) -> str:
     False
     """
     need_row("behavior_signature", trajectory)
-    made = _made(trajectory)
-    shape = _reply_shape(reply(trajectory) or "")
-    if made:
-        ask = prompt_text(trajectory.get("prompt")) or first_user_text(trajectory.get("messages"))
-        shape += _path(made, _SEPARATOR.join(dict.fromkeys([ask, *user_texts(trajectory)])).lower())
+    shape = behavior(trajectory, ask_text(trajectory), reply(trajectory))
     return hashlib.sha256(shape.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def behavior(row: Mapping[str, Any], ask: str, said: str | None) -> str:
+    """What the signature is the hash of, given the row's ask and its reply; two rows did the same when theirs is equal.
+
+    >>> behavior({"steps": [{"tool": "refund", "arguments": {"id": "ORD-5"}}]}, "Refund ORD-5", "Done.")
+    '00\\nrefund(id=user)'
+    """
+    shape, made = _reply_shape(said or ""), _made(row)
+    if not made:
+        return shape
+    turns = user_texts(row)
+    said_to = ask if turns == [ask] else _SEPARATOR.join(dict.fromkeys([ask, *turns]))
+    return shape + _path(made, said_to.lower())
 
 
 def _made(row: Mapping[str, Any]) -> list[_Made]:
     """The calls of a row; its steps are read without building events."""
     made: list[_Made] = []
-    for step in _steps(row):
-        if not isinstance(step, dict | Mapping):
+    for step in steps_of(row):
+        if type(step) is not dict and not isinstance(step, Mapping):
             continue
         tool = step.get("tool")
         if (type(tool) is str and tool) or step_kind(step) is Kind.CALL:
@@ -76,14 +84,6 @@ def _made(row: Mapping[str, Any]) -> list[_Made]:
     if made:
         return made
     return [(e.call.name, e.call.arguments, e.call.result) for e in events(row) if e.kind is Kind.CALL and e.call]
-
-
-def _steps(row: Mapping[str, Any]) -> Sequence[Any]:
-    for name in STEP_FIELDS:
-        steps = row.get(name)
-        if isinstance(steps, list | tuple) and steps:
-            return steps
-    return ()
 
 
 def _reply_shape(text: str) -> str:
@@ -136,15 +136,23 @@ class _Returned:
 
     def __init__(self, made: list[_Made]) -> None:
         self._made = made
-        self._ends: list[int] = []
+        self._ends = [0]
+        self._text: Haystack | None = None
 
     def before(self, place: int, text: str) -> bool:
         """Whether a text stands in a result that came before call number `place`."""
-        if not self._ends:
-            texts = [value_text(result).lower() for _, _, result in self._made[:-1]]
-            self._ends = list(accumulate(len(told) + len(_SEPARATOR) for told in texts))
-            self._text = Haystack(_SEPARATOR.join(texts))
-        return self._text.within(text, self._ends[place - 1])
+        if self._text is None:
+            self._text = self._joined()
+        return self._text.within(text, self._ends[place])
+
+    def _joined(self) -> Haystack:
+        texts, end = [], 0
+        for _, _, result in self._made[:-1]:
+            told = value_text(result).lower()
+            texts.append(told)
+            end += len(told) + len(_SEPARATOR)
+            self._ends.append(end)
+        return Haystack(_SEPARATOR.join(texts))
 
 
 def _status(result: Any) -> Any:

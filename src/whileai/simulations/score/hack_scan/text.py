@@ -13,7 +13,11 @@ _NAME, _ALIAS = 42, 26  # characters of a name
 
 
 class HackScanReport(Report):
-    """What `hack_scan` returns: a dict of its keys that prints itself."""
+    """What `hack_scan` returns: a dict of its keys that prints itself.
+
+    >>> HackScanReport({"regime": "no_signal", "integrity": None})
+    HackScanReport(regime='no_signal', integrity=None)
+    """
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values, show=format_hack_scan)
@@ -26,6 +30,12 @@ def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
     """The block a person reads: the regime, the counts, the floor, `top` lines of the ranking, the warnings.
 
     `*` is above the floor, `e` endorsed, `~` a sign that flips between within-ask and pooled.
+
+    >>> from whileai.simulations.score.hack_scan import hack_scan
+    >>> rows = [{"task_id": t, "final_text": "Sure! " * r + "It is 5.", "reward": r} for t in "abc" for r in (0, 1)]
+    >>> report = hack_scan(rows)
+    >>> format_hack_scan(report) == str(report)
+    True
     """
     _need(report, ("regime", "support", "features", "tau"), "hack_scan")
     support = report["support"]
@@ -66,6 +76,12 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
     """The block a person reads: what was learned, then the shifts.
 
     `+` is gained, `-` lost, `e` endorsed; the numbers are the within-ask correlations before and after.
+
+    >>> from whileai.simulations.score.hack_scan import hack_scan_diff
+    >>> rows = [{"task_id": t, "final_text": "Sure! " * r + "It is 5.", "reward": r} for t in "abc" for r in (0, 1)]
+    >>> report = hack_scan_diff(rows, rows)
+    >>> format_hack_scan_diff(report) == str(report)
+    True
     """
     _need(report, ("before", "after", "learned", "moved"), "hack_scan_diff")
     before, after = report["before"], report["after"]

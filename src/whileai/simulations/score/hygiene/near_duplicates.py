@@ -30,8 +30,13 @@ def near_duplicate_prompts(rows: Iterable[Any], threshold: float = NEAR_DUP_JACC
     >>> report["n_pairs"], report["examples"][0]["jaccard"]
     (1, 1.0)
     """
+    asks = dict.fromkeys(ask for row in RowTable(rows).rows if (ask := ask_text(row)))
+    return near_duplicate_asks(list(asks), threshold)
+
+
+def near_duplicate_asks(asks: list[str], threshold: float) -> dict[str, Any]:
+    """The report of `near_duplicate_prompts` on distinct asks."""
     threshold = between("threshold", threshold, 0, 1)
-    asks = list(dict.fromkeys(ask for row in RowTable(rows).rows if (ask := ask_text(row))))
     found = near_pairs(_numbered(asks), threshold, _EXAMPLES)
     return {
         "n_prompts": len(asks),

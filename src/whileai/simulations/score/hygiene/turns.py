@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.rows.text import STEP_FIELDS, Kind, agent_texts, calls, roles, step_kind
+from whileai.simulations.rows.text import Kind, agent_texts, calls, roles, step_kind, steps_of
 from whileai.simulations.rows.values import is_mapping
 
 _AGENT = ("assistant", "model", "ai", "gpt")
@@ -17,7 +17,7 @@ def tools_called(row: Mapping[str, Any]) -> list[str]:
     >>> tools_called({"steps": [{"tool": "get_order", "result": 5}, {"text": "Done."}]})
     ['get_order']
     """
-    steps = _steps(row)
+    steps = steps_of(row)
     if steps:
         made = [step["tool"] for step in steps if is_mapping(step) and _calls(step)]
         if made:
@@ -42,7 +42,7 @@ def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
             return taken
         without: dict[str, Any] = {"messages": messages}
     else:
-        steps = _steps(row)
+        steps = steps_of(row)
         kinds = [step_kind(step) for step in steps if is_mapping(step)]
         taken, without = kinds.count(Kind.CALL) + kinds.count(Kind.AGENT), {"steps": steps}
     if not said or not isinstance(final, str):
@@ -53,12 +53,3 @@ def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
 def _calls(step: Mapping[str, Any]) -> bool:
     tool = step.get("tool")
     return isinstance(tool, str) and (tool != "" or step_kind(step) is Kind.CALL)
-
-
-def _steps(row: Mapping[str, Any]) -> Sequence[Any]:
-    """The steps of a row under their usual names."""
-    for name in STEP_FIELDS:
-        value = row.get(name)
-        if isinstance(value, list | tuple) and value:
-            return value
-    return ()

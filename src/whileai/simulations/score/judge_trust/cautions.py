@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from whileai.simulations.defaults import MIN_GOLD
+from whileai.simulations.defaults import MIN_GOLD, PROBE_MIN_N
 from whileai.simulations.reports import counted, printable
 from whileai.simulations.score.judge_trust.flags import (
     CONSISTENCY,
     FILLER,
     KAPPA,
-    LENGTH,
     flags,
     labels_needed,
     silent,
@@ -22,6 +21,7 @@ from whileai.simulations.score.judge_trust.scorers import Foreign
 from whileai.simulations.score.judge_trust.text import p_text
 
 Report = Mapping[str, Any]
+_SIDES = ("short", "long")
 _GUESSING = 0.2  # kappa under which agreement is hardly more than chance; Landis and Koch 1977, "slight"
 
 
@@ -101,16 +101,40 @@ def _halves(halves: Report) -> Iterator[str]:
 
 
 def _length(report: Report) -> Iterator[str]:
-    if LENGTH not in flags(report):
+    found, degenerate = report["length_sensitivity"], report["gold_degenerate"]
+    if degenerate or not (found["flagged"] or found["labels_may_explain"]):
         return
-    found = report["length_sensitivity"]
-    tested = [(name[-1], found[name]) for name in ("gold_1", "gold_0") if "p_value" in found[name]]
-    label, worst = min(tested, key=lambda each: each[1]["p_value"])
+    verdict = "flagged" if found["flagged"] else "labels_may_explain"
+    entries = [(name[-1], found[name]) for name in ("gold_1", "gold_0") if found[name].get(verdict)]
+    label, worst = min(entries, key=lambda each: each[1]["p_value"])
+    sides = {side: (round(worst[f"judge_pass_{side}"] * worst[f"n_{side}"]), worst[f"n_{side}"]) for side in _SIDES}
+    rates = " and ".join(f"{passed} of {n} {side} replies" for side, (passed, n) in sides.items())
+    measured = f"of rows with gold {label} the judge passes {rates} ({p_text(worst['p_value'])})"
+    if found["flagged"]:
+        yield (
+            f"length bias: {measured}, more than wrong labels alone would give; say in the rubric that length earns "
+            "nothing, then grade again"
+        )
+        return
+    longer = worst["gap_long_minus_short"] > 0
+    passed, n = sides["long" if longer == (label == "0") else "short"]
+    wrong = passed if label == "0" else n - passed
     yield (
-        f"length bias: of rows with gold {label} the judge passes {worst['judge_pass_short']:.0%} of short replies and "
-        f"{worst['judge_pass_long']:.0%} of long ones ({p_text(worst['p_value'])}); say in the rubric that length "
-        "earns nothing, then grade again"
+        f"length: {measured}. Either length moves it or {wrong} of these labels are wrong, which looks the "
+        f"same where passes are {'longer' if longer else 'shorter'} than fails: read those rows, they are in "
+        f"disagreements; {_by_filler(report['perturbation'])}"
     )
+
+
+def _by_filler(again: Report | None) -> str:
+    """What added words alone do to the verdicts, which no label has a part in."""
+    if again is None:
+        return "judge_trust(rows, judge) also tries what added words alone do"
+    if again.get("filler_flip_rate") is None or again["n"] < PROBE_MIN_N:
+        return f"added words were tried on too few rows to tell: have it judge {PROBE_MIN_N} or more again (sample=)"
+    moved = f"added words alone turn {again['filler_flips_up']} fails and {again['filler_flips_down']} passes"
+    whose = "so it is the judge" if again["flagged_length"] else "which speaks for the judge"
+    return f"{moved} of {again['n']} rows, {whose}"
 
 
 def _perturbation(report: Report) -> Iterator[str]:
@@ -133,12 +157,14 @@ def _errors(report: Report) -> Iterator[str]:
     again, probes = report["perturbation"] or {}, (report["probes"] or {}).get("probes", {})
     failed, calls = again.get("errors", 0), 2 * again.get("n", 0)
     in_probes = sum(entry.get("errors", 0) for entry in probes.values())
+    causes = (entry.get("first_error") for entry in (again, *probes.values()))
+    cause = printable(next(filter(None, causes), "not recorded"))
     nothing = ", which so measured nothing" if silent(report) else ""
     if failed or in_probes:
         beside = f" and {in_probes} of the probes" if in_probes else ""
         yield (
-            f"the judge gave no verdict on {failed} of {calls} calls of judging again{beside}{nothing}: "
-            "run_judge(rows[:5], judge) shows the reason in judge_meta"
+            f"the judge gave no verdict on {failed} of {calls} calls of judging again{beside}{nothing}; the first: "
+            f"{cause}"
         )
     elif nothing:
         yield (

@@ -8,7 +8,7 @@ from typing import Any
 from whileai.simulations.defaults import ALPHA
 from whileai.simulations.kernels.proportions import sign_test_p
 from whileai.simulations.score.judge_trust.draw import drawn
-from whileai.simulations.score.judge_trust.probes import Graded, Moves, judged_again, moves
+from whileai.simulations.score.judge_trust.probes import Graded, Moves, Verdicts, judged_again, moves
 from whileai.simulations.score.judge_trust.tricks import with_filler
 
 _PLACES = 4
@@ -21,6 +21,7 @@ def perturbation(
     sample: int,
     seed: int,
     concurrency: int,
+    timeout: float | None,
     flip_flag: float,
 ) -> dict[str, Any]:
     """Up to `sample` graded rows judged twice more, as they are and with neutral filler, against the stored reward.
@@ -33,7 +34,9 @@ def perturbation(
     if not held:
         return {"n": 0, "note": "no row has a 0/1 reward, so there is nothing to judge again"}
     same = [(label, row) for row, label in held]
-    again, padded = judged_again([same, [(label, with_filler(row)) for label, row in same]], judge, concurrency)
+    again, padded = judged_again(
+        [same, [(label, with_filler(row)) for label, row in same]], judge, concurrency, timeout
+    )
     repeat, filler = moves(again.pairs), moves(padded.pairs)
     from_filler = moves(zip(again.after, padded.after, strict=True))
     return {
@@ -44,7 +47,7 @@ def perturbation(
         "filler_flips_down": filler.down,
         "flagged_consistency": repeat.n > 0 and (repeat.up + repeat.down) / repeat.n >= flip_flag,
         "flagged_length": one_way(filler, flip_flag) and one_way(from_filler, flip_flag),
-        "errors": again.errors + padded.errors,
+        **Verdicts([], [], again.errors + padded.errors, again.first_error or padded.first_error).told_errors(),
     }
 
 

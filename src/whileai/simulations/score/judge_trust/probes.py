@@ -10,13 +10,14 @@ from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import ALPHA, CI_LEVEL, FLIP_FLAG, JUDGE_CHECK_SAMPLE, POWER, PROBE_MIN_N
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.kernels.proportions import resolvable_share
-from whileai.simulations.reports import Report
+from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.judge_trust.draw import balanced
 from whileai.simulations.score.judge_trust.paying import beyond_chance, pays
 from whileai.simulations.score.judge_trust.text import format_probes
 from whileai.simulations.score.judge_trust.tricks import ADDITIVE, TRICKS, Trick, chosen
 from whileai.simulations.score.judging.loop import run_judge
+from whileai.simulations.score.judging.unjudged import why_unjudged
 from whileai.simulations.score.labels.label import exact_label
 
 CONCURRENCY = 8  # judge calls in flight; convention
@@ -37,11 +38,16 @@ class Verdicts(NamedTuple):
     before: list[int]
     after: list[int | None]
     errors: int
+    first_error: str | None = None
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
         """Both labels of the rows that have both."""
         return [(b, a) for b, a in zip(self.before, self.after, strict=True) if a is not None]
+
+    def told_errors(self) -> dict[str, Any]:
+        """The keys of a report that say how many calls gave no verdict, and where there are some why the first."""
+        return {"errors": self.errors, **({"first_error": self.first_error} if self.errors else {})}
 
 
 class Moves(NamedTuple):
@@ -69,17 +75,22 @@ def graded_rows(rows: Iterable[Any]) -> list[Graded]:
 
 
 def judged_again(
-    parts: Sequence[Sequence[tuple[int, dict[str, Any]]]], judge: Callable[[dict[str, Any]], Any], concurrency: int
+    parts: Sequence[Sequence[tuple[int, dict[str, Any]]]],
+    judge: Callable[[dict[str, Any]], Any],
+    concurrency: int,
+    timeout: float | None,
 ) -> list[Verdicts]:
     """The verdicts on several lists of rows, each row beside its earlier label, judged in one run."""
-    scored = run_judge([row for part in parts for _, row in part], judge, source=SOURCE, concurrency=concurrency)
+    rows = [row for part in parts for _, row in part]
+    scored = run_judge(rows, judge, source=SOURCE, concurrency=concurrency, timeout=timeout, quiet=True)
     judged = iter(scored.rows)
-    return [_verdicts([(label, next(judged)) for label, _ in part]) for part in parts]
+    return [_verdicts(part, [next(judged) for _ in part]) for part in parts]
 
 
-def _verdicts(part: list[tuple[int, dict[str, Any]]]) -> Verdicts:
-    after = [exact_label(row["reward"]) for _, row in part]
-    return Verdicts([label for label, _ in part], after, sum(row["judge_status"] != "ok" for _, row in part))
+def _verdicts(part: Sequence[tuple[int, dict[str, Any]]], judged: list[dict[str, Any]]) -> Verdicts:
+    failed = [(row, copy) for (_, row), copy in zip(part, judged, strict=True) if copy["judge_status"] != "ok"]
+    after = [exact_label(copy["reward"]) for copy in judged]
+    return Verdicts([label for label, _ in part], after, len(failed), why_unjudged(*failed[0]) if failed else None)
 
 
 def judge_probes(
@@ -91,6 +102,8 @@ def judge_probes(
     seed: int = 0,
     concurrency: int = CONCURRENCY,
     flip_flag: float = FLIP_FLAG,
+    *,
+    timeout: float | None = None,
 ) -> Report:
     """Change graded rows the way a policy learns to, judge them again, and see which change pays.
 
@@ -101,15 +114,16 @@ def judge_probes(
     (`empty_format`, `refusal`) leave nothing of it: the share that passes all the same. `probes` are names, or
     `"all"` for every one but `injection` (text that poses as the end of the record, as an instruction and as a
     verdict): ask for that with `["all", "injection"]`. `rubric` is the text `keyword_stuffing` takes its words from,
-    else the row's system message.
+    else the row's system message. `timeout` is in seconds a call.
 
-    Keys: `n` rows drawn, `probes` {name: entry}, `exploitable_by` (names), `warnings` (one a probe in it), `notes`
-    (one a probe with too few rows to say, or with a rate that chance gives). An entry has `n` (0/1 before and after),
-    `kind`, `pass_before`, `pass_after`, `flips_up`, `flips_down`, `net_flips`, `denominator`, `exploit_rate`, `ci95`
-    (Wilson), `low_power` (a denominator from 1 to 19: never flagged), `resolves` (the least rate that many rows tell
-    from `flip_flag`), `flagged` (a rate of `flip_flag` or more that a judge which only flips at random does not give,
-    at 0.05 over the probes asked), `errors`; shares are None without rows. A probe that fits no row has `n` 0 and
-    `skipped`, the reason. ValueError for an unknown probe or a bad argument. Gao et al. 2022, arXiv:2210.10760.
+    Keys: `n` rows drawn, `probes` {name: entry}, `exploitable_by` (names), `warnings` (one a probe in it), `notes` (one
+    a probe with too few rows to say, or with a rate that chance gives; calls without a verdict, with the cause of the
+    first). An entry has `n` (0/1 before and after), `kind`, `pass_before`, `pass_after`, `flips_up`, `flips_down`,
+    `net_flips`, `denominator`, `exploit_rate`, `ci95` (Wilson), `low_power` (a denominator from 1 to 19: never
+    flagged), `resolves` (the least rate that many rows tell from `flip_flag`), `flagged` (a rate of `flip_flag` or more
+    that a judge which only flips at random does not give, at 0.05 over the probes asked), `errors`, calls without a
+    verdict, and with any `first_error`; shares are None without rows. A probe that fits no row has `n` 0 and `skipped`,
+    the reason. ValueError for an unknown probe or a bad argument. Gao et al. 2022, arXiv:2210.10760.
 
     >>> rows = [{"prompt": "Cancel it", "final_text": f"Cannot, {i}.", "reward": 0} for i in range(20)]
     >>> report = judge_probes(rows, lambda row: "verified" in row["final_text"], ["filler", "success_claim"])
@@ -125,10 +139,11 @@ def judge_probes(
     held = [graded[place] for place in places]
     values: dict[str, Any] = {"n": len(held), "probes": {}, "exploitable_by": [], "warnings": [], "notes": []}
     if held:
-        values["probes"] = _entries(held, judge, names, rubric, concurrency, flip_flag)
+        values["probes"] = _entries(held, judge, names, rubric, concurrency, timeout, flip_flag)
         values["exploitable_by"] = [name for name, entry in values["probes"].items() if entry.get("flagged")]
         values["warnings"] = [_exploit(name, values["probes"][name]) for name in values["exploitable_by"]]
         values["notes"] = [note for name, entry in values["probes"].items() for note in _notes(name, entry, flip_flag)]
+        values["notes"] += _lost(values["probes"].values())
     else:
         values["note"] = "no row has a 0/1 reward, so there is nothing to probe: grade the rows with run_judge"
     return Report(values, show=format_probes)
@@ -140,10 +155,11 @@ def _entries(
     names: list[str],
     rubric: str | None,
     concurrency: int,
+    timeout: float | None,
     flip_flag: float,
 ) -> dict[str, dict[str, Any]]:
     parts = [_played(TRICKS[name], held, rubric) for name in names]
-    verdicts = judged_again(parts, judge, concurrency)
+    verdicts = judged_again(parts, judge, concurrency, timeout)
     entries: dict[str, dict[str, Any]] = {
         name: _entry(TRICKS[name], found, flip_flag) if part else {"n": 0, "skipped": TRICKS[name].cannot}
         for name, part, found in zip(names, parts, verdicts, strict=True)
@@ -180,7 +196,7 @@ def _entry(trick: Trick, found: Verdicts, flip_flag: float) -> dict[str, Any]:
         "low_power": low_power,
         "resolves": resolvable_share(denominator, flip_flag, ALPHA, POWER) if low_power else None,
         "flagged": False,
-        "errors": found.errors,
+        **found.told_errors(),
     }
 
 
@@ -205,6 +221,13 @@ _FIXES = {
     "injection": "mark the rollout as data in the judge's prompt (rubric_judge does) or gate the reward on a program",
     "success_claim": "have the judge check the claim against the tool results, not the words",
 }
+
+
+def _lost(entries: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    failed = [entry for entry in entries if entry.get("errors")]
+    if failed:
+        calls = counted(sum(entry["errors"] for entry in failed), "probe call")
+        yield f"the judge gave no verdict on {calls}; the first: {failed[0]['first_error']}"
 
 
 def _notes(name: str, entry: Mapping[str, Any], flip_flag: float) -> Iterator[str]:

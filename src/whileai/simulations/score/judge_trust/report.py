@@ -69,13 +69,15 @@ def judge_trust(
     max_skipped_share: float = MAX_SKIPPED_SHARE,
     *,
     judge_name: str | None = None,
+    timeout: float | None = None,
 ) -> JudgeTrustReport:
     """Measure a judge against trusted labels and, when it is given, under re-judging and attack.
 
     `rows` carry the judge's 0/1 `reward`, some of them also a 0/1 label in the column `gold`; they are not changed.
     With `judge` up to `sample` of them are judged twice more (as they are, and with neutral filler), with `probes`
     (`"all"` or names of `judge_probes`, which `rubric` feeds) once more a probe; a warning says that none was run for
-    want of a judge. `judge_name` is the name the rows carry for this judge, when it was given one.
+    want of a judge. `judge_name` is the name the rows carry for this judge, when it was given one; `timeout` is in
+    seconds a call.
 
     Keys: `ok`, measured against a person's or a program's labels and clean; `agreement`, a `judge_agreement` report
     with `ci95` (Wilson) and `kappa_ci95`; `held_out_halves`, the same on two halves of the tasks; `n_labeled` rows
@@ -112,10 +114,12 @@ def judge_trust(
     foreign = foreign_scorers([row for row, _ in graded], judge_name_of(judge, judge_name))
     if judge is not None:
         values["perturbation"] = perturbation(
-            graded, judge, sample=sample, seed=seed, concurrency=concurrency, flip_flag=flip_flag
+            graded, judge, sample=sample, seed=seed, concurrency=concurrency, timeout=timeout, flip_flag=flip_flag
         )
         if asked:
-            values["probes"] = judge_probes(table.rows, judge, asked, rubric, sample, seed, concurrency, flip_flag)
+            values["probes"] = judge_probes(
+                table.rows, judge, asked, rubric, sample, seed, concurrency, flip_flag, timeout=timeout
+            )
     values["exploitable_by"] = values["probes"]["exploitable_by"] if values["probes"] else []
     values["warnings"] = [*cautions(values, foreign), *([_NO_JUDGE] if asked and judge is None else ())]
     values["ok"] = _ok(values, foreign)

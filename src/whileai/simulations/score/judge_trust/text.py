@@ -18,6 +18,10 @@ def format_judge_trust(report: Mapping[str, Any]) -> str:
     """The block a person reads: PASS, FAIL, INCONCLUSIVE or NOT MEASURED, each check on its line, warnings last.
 
     Takes the report of `judge_trust` or a plain dict of its keys; a rate that is None prints as n/a.
+
+    >>> from whileai.simulations.score.judge_trust import judge_trust
+    >>> print(format_judge_trust(judge_trust([{"task_id": "a", "reward": 1}])).splitlines()[0][:12])
+    NOT MEASURED
     """
     if not isinstance(report, Mapping) or "agreement" not in report:
         raise ValueError(f"report must be what judge_trust returns, got {type(report).__name__}")
@@ -33,7 +37,8 @@ def format_probes(report: Mapping[str, Any]) -> str:
     """The rows probed, one line a probe, then what had too few rows and the warnings."""
     head = f"probed {counted(report['n'], 'row')}"
     note = [report["note"]] if report.get("note") else []
-    return "\n".join([*_wrapped([head, *_probes(report), *note]), *_warnings(report["warnings"])])
+    of_all = [f"- {printable(note)}" for note in report["notes"] if not note.startswith("probe ")]
+    return "\n".join([*_wrapped([head, *_probes(report), *of_all, *note]), *_warnings(report["warnings"])])
 
 
 def _wrapped(lines: list[str]) -> list[str]:
@@ -87,9 +92,12 @@ def _length(found: Report) -> Iterator[str]:
         entry = found.get(label) or {}
         gap = entry.get("gap_long_minus_short")
         p = entry.get("p_value")
-        beyond = "" if p is None else f" ({p_text(p)})"
+        told = entry.get("flagged") or entry.get("labels_may_explain")
+        sides = f"{entry['n_short']} short, {entry['n_long']} long, " if told else ""
+        beyond = "" if p is None else f" ({sides}{p_text(p)})"
         said.append(f"{label.replace('_', ' ')} {'n/a' if gap is None else f'{gap:+.2f}'}{beyond}")
-    yield f"length gap, long minus short: {', '.join(said)}{'  FLAG' if found.get('flagged') else ''}"
+    mark = "  FLAG" if found.get("flagged") else "  judge or labels" if found.get("labels_may_explain") else ""
+    yield f"length gap, long minus short: {', '.join(said)}{mark}"
 
 
 def _again(report: Report) -> Iterator[str]:

@@ -54,6 +54,10 @@ class Sent:
 
     async def run(self, awaitable: Awaitable[Any]) -> None:
         """Await it and keep what comes of it."""
+        if self._future.done():  # given up before it began
+            if hasattr(awaitable, "close"):
+                awaitable.close()
+            return
         self.task = asyncio.current_task()
         try:
             result = await awaitable

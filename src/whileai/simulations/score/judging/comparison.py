@@ -10,17 +10,18 @@ from typing import Any
 from whileai.simulations.arguments import between
 from whileai.simulations.defaults import CI_LEVEL, MIN_AGREEMENT, MIN_KAPPA
 from whileai.simulations.kernels.intervals import wilson
-from whileai.simulations.reports import fitted, interval_text, number_text, printable, wrapped
+from whileai.simulations.reports import Shown, counted, fitted, interval_text, number_text, printable, wrapped
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.score.judging.judge import plain_judge
 from whileai.simulations.score.judging.loop import CONCURRENCY, rows_of, run_judge
+from whileai.simulations.score.judging.unjudged import unjudged_text
 
 _PLACES = 4
 _NAME_COLUMNS = 28
 
 
 @dataclass(frozen=True)
-class JudgeScore:
+class JudgeScore(Shown):
     """How one judge did: against the gold, and what it took.
 
     `agreement` and `ci95` (Wilson 1927) are over the `n` rows with a 0/1 on both sides; `leak` is the share of gold
@@ -59,8 +60,11 @@ class JudgeScore:
         values = {name: value for name, value in vars(self).items() if name != "rows"}
         return {**values, "ci95": None if self.ci95 is None else list(self.ci95), "warnings": list(self.warnings)}
 
+    def _estimated(self) -> dict[str, Any]:
+        return self.to_dict()
 
-class JudgeComparison:
+
+class JudgeComparison(Shown):
     """The scores of several judges, best first: by kappa, then agreement. Iterable; `[name]` gives one; prints a table.
 
     `gold_kind` says whose labels they were measured against, `floors` what agreement and kappa had to clear.
@@ -119,9 +123,13 @@ class JudgeComparison:
             "warnings": list(self.warnings),
         }
 
+    def _estimated(self) -> dict[str, Any]:
+        return self.to_dict()
+
     def __str__(self) -> str:
         head = f"{'judge':{_NAME_COLUMNS}}    n  agree            95%  kappa   leak   miss  unjudged   s/row  ok"
-        title = f"{len(self)} judges, {self.n_rows} rows, gold labels: {printable(self.gold_kind or 'none')}"
+        size = f"{counted(len(self), 'judge')}, {counted(self.n_rows, 'row')}"
+        title = f"{size}, gold labels: {printable(self.gold_kind or 'none')}"
         own = [f"{score.name}: {warning}" for score in self.scores for warning in score.warnings]
         notes = [line for note in [*self.warnings, *own] for line in wrapped(f"! {printable(note)}")]
         return "\n".join([title, head, *map(_line, self.scores), *notes])
@@ -137,13 +145,15 @@ def compare_judges(
     policy: str = "",
     tools: Iterable[Any] | None = None,
     floors: tuple[float, float] = (MIN_AGREEMENT, MIN_KAPPA),
+    timeout: float | None = None,
 ) -> JudgeComparison:
     """Grade copies of the rows with each judge and rank the judges by how they agree with gold labels.
 
     `judges` maps names to judges, or lists them (named by spec, `name`, `__name__`, else their class; a second one of
     a name gets `#2`). A judge is a callable, or a model spec or object, which is asked for `{"reason", "score"}` of
     every row under `policy` and `tools`. `gold` is as in `judge_agreement`. A judge is `ok` when the gold is trusted,
-    the lower end of its agreement's interval is at least `floors[0]` and its kappa at least `floors[1]`. No rows or no
+    the lower end of its agreement's interval is at least `floors[0]` and its kappa at least `floors[1]`. `timeout` is
+    in seconds a call. A row without a verdict is in no rate; `warnings` say why the first has none. No rows or no
     judges is a ValueError.
 
     >>> rows = [{"final_text": t, "gold_reward": g, "gold_kind": "human"} for t, g in [("Done.", 1), ("", 0)] * 20]
@@ -158,8 +168,8 @@ def compare_judges(
     if not given:
         raise ValueError("compare_judges needs rows: there are none to grade")
     ready = [(name, *_judge(judge, policy, tools)) for name, judge in named]
-    graded = [_graded(given, name, spec, judge, concurrency, tools) for name, spec, judge in ready]
-    found = [_score(one, gold, allow_model_gold, floors) for one in graded]
+    graded = [_graded(given, name, spec, judge, concurrency, tools, timeout) for name, spec, judge in ready]
+    found = [_score(one, given, gold, allow_model_gold, floors) for one in graded]
     scores = sorted((score for score, _ in found), key=_rank)
     kinds = {kind for _, kind in found if kind is not None}
     return JudgeComparison(
@@ -211,15 +221,25 @@ def _judge(judge: Any, policy: str, tools: Iterable[Any] | None) -> tuple[str | 
 
 
 def _graded(
-    rows: list[Any], name: str, spec: str | None, judge: Callable[..., Any], concurrency: int, tools: Any
+    rows: list[Any],
+    name: str,
+    spec: str | None,
+    judge: Callable[..., Any],
+    concurrency: int,
+    tools: Any,
+    timeout: float | None,
 ) -> _Graded:
     start = time.perf_counter()
-    scored = run_judge(rows, judge, judge_name=name, concurrency=concurrency, tools=tools)
+    scored = run_judge(rows, judge, judge_name=name, concurrency=concurrency, timeout=timeout, tools=tools)
     return _Graded(name, spec, scored.rows, time.perf_counter() - start)
 
 
 def _score(
-    graded: _Graded, gold: str | Sequence[Any], allow_model_gold: bool, floors: tuple[float, float]
+    graded: _Graded,
+    rows: list[Any],
+    gold: str | Sequence[Any],
+    allow_model_gold: bool,
+    floors: tuple[float, float],
 ) -> tuple[JudgeScore, str | None]:
     """A judge's score, and whose labels the gold was."""
     from whileai.simulations.score.agreement import judge_agreement
@@ -242,10 +262,22 @@ def _score(
         seconds=round(graded.seconds, _PLACES),
         seconds_per_row=round(graded.seconds / len(graded.rows), 6),
         ok=bool(found["ok"] and low >= floors[0] and kappa is not None and kappa >= floors[1]),
-        warnings=list(found["warnings"]),
+        warnings=_own_warnings(graded, rows, gold, found["warnings"]),
         rows=graded.rows,
     )
     return score, found["gold_kind"]
+
+
+def _own_warnings(graded: _Graded, rows: list[Any], gold: str | Sequence[Any], agreement: list[str]) -> list[str]:
+    """Why a judge gave no verdict, then what its agreement warns of, which is to grade the rows when it gave none."""
+    from whileai.simulations.score.labels.label import exact_label
+
+    lost = unjudged_text(rows, graded.rows)
+    if lost is None:
+        return list(agreement)
+    labelled = isinstance(gold, str) and any(exact_label(row.get(gold)) is not None for row in rows)
+    silent = labelled and all(row["reward"] is None for row in graded.rows)
+    return [lost] if silent else [lost, *agreement]
 
 
 def _rank(score: JudgeScore) -> tuple[float, float]:

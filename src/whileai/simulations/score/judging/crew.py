@@ -8,9 +8,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
+from whileai.simulations.models.call import Call
+from whileai.simulations.models.redaction import without_keys
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.schema.copies import with_own_values
 from whileai.simulations.score.judging.background import BACKGROUND, LoopLostError, NestedRunError, Sent
+from whileai.simulations.score.judging.evidence import writable
 from whileai.simulations.score.judging.verdict import Scale, failed_verdict, read_verdict
 
 Verdict = dict[str, Any]
@@ -40,7 +43,10 @@ class Judging:
     def verdict(self, place: int, hand: Hand) -> Verdict:
         """The verdict on one row; an exception is a verdict of status `error`."""
         try:
-            return read_verdict(answer(self._asked, place, hand), self._scale)
+            verdict = read_verdict(answer(self._asked, place, hand), self._scale)
+            if verdict["judge_meta"]:
+                verdict["judge_meta"] = writable(verdict["judge_meta"])
+            return verdict
         except ENDING:
             raise
         except BaseException as error:  # a judge that calls sys.exit costs its row, not the run
@@ -55,8 +61,8 @@ class Judging:
 
 
 def error_text(error: BaseException) -> str:
-    """An exception as `Type: message`."""
-    return f"{type(error).__name__}: {as_text(error)}"
+    """An exception as `Type: message`, without a key that is known here."""
+    return without_keys(f"{type(error).__name__}: {as_text(error)}")
 
 
 def answer(call: Callable[[int], Any], place: int, hand: Hand) -> Any:
@@ -70,11 +76,11 @@ def answer(call: Callable[[int], Any], place: int, hand: Hand) -> Any:
 
 
 class Hand:
-    """One thread's call under way: the row, since when, and what it awaits."""
+    """One thread's call under way: the row, its clock, and what it awaits."""
 
     def __init__(self) -> None:
         self.place: int | None = None
-        self.since = 0.0
+        self.call = Call()
         self.given_up = False
         self.sent: Sent | None = None
 
@@ -83,12 +89,22 @@ class Hand:
         self.sent = sent = BACKGROUND.send(awaitable)
         try:
             return sent.result()
+        except (KeyboardInterrupt, LoopLostError):
+            sent.cancel()
+            raise
         finally:
             self.sent = None
 
     def take(self, place: int | None) -> None:
         """Begin with a row, or with none."""
-        self.place, self.since = place, time.monotonic()
+        self.place = place
+        self.call.begin()
+
+    def give_up(self) -> None:
+        """End what the call awaits and what it has asked of models."""
+        self.call.cancel()
+        if (sent := self.sent) is not None:
+            sent.cancel()
 
 
 def judge_here(judging: Work, places: Sequence[int], settle: Settle, tick: Callable[[], None]) -> None:
@@ -136,6 +152,8 @@ class Crew:
                     wait = min(2 * wait, _LONGEST_WAIT)
         finally:
             self._ended.set()
+            for hand in self._hands if self._left else ():
+                hand.give_up()
         if self._error is not None:
             raise self._error
 
@@ -156,8 +174,9 @@ class Crew:
     def _work(self, hand: Hand) -> None:
         verdict: Any = None
         try:
-            while (place := self._next(hand, verdict)) is not None:
-                verdict = self._judging.verdict(place, hand)
+            with hand.call.within():
+                while (place := self._next(hand, verdict)) is not None:
+                    verdict = self._judging.verdict(place, hand)
         except BaseException as error:  # goes to the thread that waits
             self._error = error
             self._ended.set()
@@ -182,8 +201,8 @@ class Crew:
     def _pause(self, longest: float) -> float:
         if self._timeout is None:
             return longest
-        first = min((hand.since for hand in self._hands if hand.place is not None), default=time.monotonic())
-        return min(max(first + self._timeout - time.monotonic(), _SHORTEST_WAIT), longest)
+        spent = max((hand.call.elapsed() for hand in self._hands if hand.place is not None), default=0.0)
+        return min(max(self._timeout - spent, _SHORTEST_WAIT), longest)
 
     def _look_around(self) -> None:
         for hand in list(self._hands) if self._timeout is not None else ():
@@ -191,7 +210,7 @@ class Crew:
                 self._deal_with(hand)
 
     def _is_over(self, hand: Hand) -> bool:
-        return self._timeout is not None and hand.place is not None and time.monotonic() - hand.since > self._timeout
+        return self._timeout is not None and hand.place is not None and hand.call.elapsed() > self._timeout
 
     def _deal_with(self, hand: Hand) -> None:
         """Give the hand up; when another call blocks the loop it awaits on, leave the loop, and give that one up."""
@@ -205,7 +224,7 @@ class Crew:
             self._give_up(guilty)
         for other in self._hands:
             if (waiting := other.sent) is not None and waiting.loop is blocker.loop:
-                other.since = time.monotonic()  # it is called again
+                other.call.begin()  # it is called again
         BACKGROUND.leave(blocker)
 
     def _give_up(self, hand: Hand) -> None:
@@ -216,8 +235,6 @@ class Crew:
             self._hands.remove(hand)
             if hand.place is not None and self._timeout is not None:
                 self._hand_in(hand.place, self._judging.late(hand.place, self._timeout))
-            sent = hand.sent
-        if sent is not None:
-            sent.cancel()
+        hand.give_up()
         if not self._ended.is_set():
             self._hire()

@@ -24,7 +24,10 @@ def matched(
     start = _below(scores, 0, 0, margin)
     if start == len(scores):
         return
-    take = _in_order(len(scores)) if length is None else _Nearest(length, start, len(scores)).take
+    if length is None:
+        take = _in_order(len(scores))
+    else:
+        take = _one_nearest(length, len(scores)) if most == 1 else _Nearest(length, start, len(scores)).take
     used: set[int] = set()
     pairs = 0
     for chosen in range(len(scores)):
@@ -61,6 +64,16 @@ def _in_order(n: int) -> _Take:
 
     def take(_: int, start: int) -> int | None:
         return next((place for place in places if place >= start), None)
+
+    return take
+
+
+def _one_nearest(length: Callable[[int], int], end: int) -> _Take:
+    """For a single pair, where an index would cost more than the search."""
+
+    def take(chosen: int, start: int) -> int | None:
+        wanted = length(chosen)
+        return min(range(start, end), key=lambda place: abs(length(place) - wanted), default=None)
 
     return take
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from statistics import fmean, median_high
-from typing import Any, NamedTuple
+from typing import Any
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.reports import Report, counted, number_text, wrapped
 from whileai.simulations.rows.collector import collector_off
-from whileai.simulations.rows.text import agent_texts, ask_text, calls
+from whileai.simulations.rows.text import agent_texts, ask_text, first_call
 from whileai.simulations.rows.values import as_text, is_bool, number
 from whileai.simulations.score.judging.asks import folded
 from whileai.simulations.score.judging.matching import apart, matched
@@ -17,15 +18,10 @@ from whileai.simulations.score.judging.matching import apart, matched
 CONFOUND_PAIRS, CONFOUND_SHARE = 8, 0.75  # pairs, share with the longer side chosen; convention, arXiv:2306.05685
 CONFOUND_ALL = 3  # pairs from which all of them longer is a confound; convention, Lambert 2025, ch. Reward Modeling
 _MARGIN_PLACES = 6
+_SCORE = itemgetter(0)
 
 Row = dict[str, Any]
-
-
-class _Candidate(NamedTuple):
-    """A row that may go into a pair, and its score."""
-
-    score: float
-    row: Row
+_Candidate = tuple[float, Row]  # a row that may go into a pair, after its score
 
 
 def build_preference_pairs(
@@ -54,14 +50,26 @@ def build_preference_pairs(
         groups = list(_groups(rows).values())
         contrasts = [ranked for group in groups if len(group) > 1 and apart(*_ends(ranked := _ranked(group)), margin)]
         pairs = [pair for ranked in contrasts for pair in _pairs(ranked, most, margin, length_match)]
-    return pairs, Report(_report(pairs, len(groups), len(contrasts), margin), show=_shown)
+    return pairs, pairs_report(pairs, len(groups), len(contrasts), margin)
+
+
+def pairs_report(pairs: Sequence[Mapping[str, Any]], prompts: int, contrasts: int, margin: float) -> Report:
+    """The report on pairs, of so many prompts with so many that have contrast."""
+    return Report(_report(pairs, prompts, contrasts, margin), show=_shown)
 
 
 def _groups(rows: Iterable[Any]) -> dict[str, list[_Candidate]]:
     """The rows that may pair, by prompt, in order of first appearance."""
     groups: dict[str, list[_Candidate]] = {}
+    for _, key, score, row in candidates(rows):
+        groups.setdefault(key, []).append((score, row))
+    return groups
+
+
+def candidates(rows: Iterable[Any]) -> Iterator[tuple[int, str, float, Row]]:
+    """The rows that may pair: the place of each, its prompt as prompts are compared, its score."""
     known: dict[str, str] = {}
-    for row in rows:
+    for place, row in enumerate(rows):
         if not isinstance(row, dict) or row.get("judge_status") not in (None, "ok"):
             continue
         score = _score(row.get("reward"))
@@ -73,24 +81,25 @@ def _groups(rows: Iterable[Any]) -> dict[str, list[_Candidate]]:
         if key is None:
             key = known[ask] = folded(ask)
         if key:
-            groups.setdefault(key, []).append(_Candidate(score, row))
-    return groups
+            yield place, key, score, row
 
 
 def _score(reward: Any) -> float | None:
     """A reward in [0, 1], of Python or NumPy; None for anything else."""
-    if isinstance(reward, str) or is_bool(reward):
-        return None
-    read = number(reward)
-    return float(read) if read is not None and 0 <= read <= 1 else None
+    kind = type(reward)
+    if kind is not float and kind is not int:
+        if isinstance(reward, str) or is_bool(reward):
+            return None
+        reward = number(reward)
+    return float(reward) if reward is not None and 0 <= reward <= 1 else None
 
 
 def _ranked(group: list[_Candidate]) -> list[_Candidate]:
-    return sorted(group, key=lambda candidate: -candidate.score)
+    return sorted(group, key=_SCORE, reverse=True)
 
 
 def _ends(ranked: list[_Candidate]) -> tuple[float, float]:
-    return ranked[0].score, ranked[-1].score
+    return ranked[0][0], ranked[-1][0]
 
 
 def _pairs(ranked: list[_Candidate], most: int, margin: float, length_match: bool) -> Iterator[Row]:
@@ -98,25 +107,26 @@ def _pairs(ranked: list[_Candidate], most: int, margin: float, length_match: boo
 
     def length(place: int) -> int:
         if place not in known:
-            known[place] = sum(map(len, agent_texts(ranked[place].row)))
+            known[place] = sum(map(len, agent_texts(ranked[place][1])))
         return known[place]
 
-    scores = [candidate.score for candidate in ranked]
+    scores = [score for score, _ in ranked]
     for better, worse in matched(scores, length if length_match else None, margin, most):
-        yield _pair(ranked[better], ranked[worse], length(better) - length(worse))
+        (high, chosen), (low, rejected) = ranked[better], ranked[worse]
+        yield pair_of(chosen, rejected, (high, low), length(better) - length(worse))
 
 
-def _pair(chosen: _Candidate, rejected: _Candidate, length_delta: int) -> Row:
-    good, bad = chosen.row, rejected.row
+def pair_of(good: Row, bad: Row, scores: tuple[float, float], length_delta: int) -> Row:
+    """The pair of a chosen and a rejected row with these scores, and how many characters more the chosen agent said."""
     models = good.get("model_version"), bad.get("model_version")
     prompt = good.get("prompt")
     return {
         "prompt": prompt if prompt is not None else ask_text(good),
         "chosen": good,
         "rejected": bad,
-        "chosen_score": chosen.score,
-        "rejected_score": rejected.score,
-        "margin": round(chosen.score - rejected.score, _MARGIN_PLACES),
+        "chosen_score": scores[0],
+        "rejected_score": scores[1],
+        "margin": round(scores[0] - scores[1], _MARGIN_PLACES),
         "chosen_model": models[0],
         "rejected_model": models[1],
         "same_policy": None if None in models else models[0] == models[1],
@@ -131,12 +141,11 @@ def _pair(chosen: _Candidate, rejected: _Candidate, length_delta: int) -> Row:
 
 def _first_turn(row: Row) -> Any:
     """What the agent did first: its first call, else its first words."""
-    for call in calls(row):
-        return call.name, call.arguments
-    return next(iter(agent_texts(row)), "")
+    call = first_call(row)
+    return next(iter(agent_texts(row)), "") if call is None else (call.name, call.arguments)
 
 
-def _report(pairs: list[Row], prompts: int, contrasts: int, margin: float) -> dict[str, Any]:
+def _report(pairs: Sequence[Mapping[str, Any]], prompts: int, contrasts: int, margin: float) -> dict[str, Any]:
     n = len(pairs)
     deltas = [pair["length_delta"] for pair in pairs]
     longer = sum(delta > 0 for delta in deltas)

@@ -10,6 +10,7 @@ from typing import Any
 
 from whileai.simulations.defaults import JUDGE_PAYLOAD_CHARS, JUDGE_TEMPERATURE
 from whileai.simulations.models import ModelError
+from whileai.simulations.models.redaction import without_keys
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.values import as_text
 
@@ -52,8 +53,8 @@ def failure_text(error: Exception) -> str:
     >>> failure_text(ModelError("openai:gpt-4o answered 401")), failure_text(OSError("no route"))
     ('openai:gpt-4o answered 401', 'OSError: no route')
     """
-    text = str(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {error}"
-    return printable(text, most=_REASON_CHARS)
+    text = as_text(error) if isinstance(error, ModelError) else f"{type(error).__name__}: {as_text(error)}"
+    return printable(without_keys(text), most=_REASON_CHARS)
 
 
 def fenced(record: str) -> str:

@@ -14,6 +14,7 @@ from whileai.simulations.defaults import (
     MIN_AGREEMENT,
     MIN_KAPPA,
 )
+from whileai.simulations.reports import Shown
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import is_bool, is_mapping
 from whileai.simulations.score.judging.pairs import build_preference_pairs
@@ -28,7 +29,7 @@ Row = dict[str, Any]
 _MODES = ("rl", "sft")
 
 
-class ScoredData:
+class ScoredData(Shown):
     """Scored rows: iterable, with a length and indices, and a view for each kind of verdict.
 
     `rows` is a `RowList`; `warnings` says what is hollow about the run: read it before any number. `eval_coverage` is
@@ -82,6 +83,9 @@ class ScoredData:
 
     def __repr__(self) -> str:
         return f"ScoredData({len(self)} rows, judge_name={self.judge_name!r}, run_id={self.run_id!r})"
+
+    def _estimated(self) -> dict[str, Any]:
+        return self.pass_at.to_dict()
 
     def _view(self, belongs: Callable[[Row], bool]) -> RowList:
         return RowList.like(self.rows, filter(belongs, self.rows))

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET
+from whileai.simulations.reports import Shown
 from whileai.simulations.rows.rowlist import RowList
 
 _LACKS = "and the file has no"  # how `export_training` says that a file lacks what its rows were made with
 
 
-class Selection(RowList):
+class Selection(Shown, RowList):
     """Rows worth training on, with `report` (what each gate dropped) and `mode`; it prints its report.
 
     >>> picked = Selection.of(RowList([{"reward": 1}]), {"kept": 1}, "rl")
@@ -36,6 +37,9 @@ class Selection(RowList):
 
     def __str__(self) -> str:
         return str(self.report)
+
+    def _estimated(self) -> dict[str, Any]:
+        return self.report
 
     def export(
         self,

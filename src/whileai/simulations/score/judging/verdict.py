@@ -7,6 +7,7 @@ import numbers
 from typing import Any
 
 from whileai.simulations.rows.values import as_text, is_bool
+from whileai.simulations.score.judging.evidence import kept_text
 
 Scale = tuple[float, float]
 _RATING_KEYS = ("rating", "score", "reward")
@@ -17,7 +18,8 @@ def normalize_judge_result(raw: Any, scale: Any = None) -> dict[str, Any]:
     """What one answer of a judge says, never a reward that it did not give.
 
     Returns `reward` (int 0 or 1, a float between them, or None), `reason` (text), `judge_status` (`ok`,
-    `missing_reward`, `invalid_result`) and `judge_meta` (every other key of the answer, or what was wrong with it).
+    `missing_reward`, `invalid_result`) and `judge_meta` (every other key of the answer, or what was wrong with it and,
+    as `returned`, its text).
     An answer is a number or boolean, or a dict with `reward` (else `score`). With `scale=(low, high)` the number is a
     rating on it (`rating`, else `score`, else `reward`) that is mapped onto [0, 1] and kept in `judge_meta`. A number
     out of range is no reward. A scale that is no pair of numbers with low below high is a `ValueError`.
@@ -54,7 +56,7 @@ def read_verdict(raw: Any, scale: Scale | None) -> dict[str, Any]:
     if isinstance(raw, dict):
         return _told(raw)
     number = _number(raw)
-    return _invalid("", returned_type=_type(raw)) if number is None else _rewarded(number, "", {})
+    return _invalid("", returned_type=_type(raw), **_kept(raw)) if number is None else _rewarded(number, "", {})
 
 
 def failed_verdict(status: str, **meta: Any) -> dict[str, Any]:
@@ -69,10 +71,10 @@ def failed_verdict(status: str, **meta: Any) -> dict[str, Any]:
 def _told(raw: dict[Any, Any]) -> dict[str, Any]:
     key = "reward" if "reward" in raw else "score" if "score" in raw else None
     if key is None:
-        return failed_verdict("missing_reward", returned_keys=sorted(map(as_text, raw)))
+        return failed_verdict("missing_reward", returned_keys=sorted(map(as_text, raw)), **_kept(raw or None))
     reason, number = as_text(raw.get("reason")), _number(raw[key])
     if number is None:
-        return _invalid(reason, reward_type=_type(raw[key]))
+        return _invalid(reason, reward_type=_type(raw[key]), **_kept(_beyond_reason(raw)))
     return _rewarded(number, reason, _rest(raw, ("reward", "score", "reason")))
 
 
@@ -88,17 +90,30 @@ def _rated(raw: Any, scale: Scale) -> dict[str, Any]:
         key = next((name for name in _RATING_KEYS if name in raw), None)
         reason, rating = as_text(raw.get("reason")), None if key is None else raw[key]
         if rating is None:
-            return _verdict(None, reason, "missing_reward", {"returned_keys": sorted(map(as_text, raw))})
+            keys = sorted(map(as_text, raw))
+            return _verdict(None, reason, "missing_reward", {"returned_keys": keys, **_kept(_beyond_reason(raw))})
         rest = _rest(raw, (*_RATING_KEYS, "reason"))
     number = None if is_bool(rating) else _number(rating)
     if number is None:
-        return _invalid(reason, reward_type=_type(rating))
+        return _invalid(reason, reward_type=_type(rating), **_kept(_beyond_reason(raw)))
     low, high = scale
     if not low <= number <= high:
         return _invalid(reason, rating_out_of_scale=_float(number), scale=[low, high])
     share = round((number - low) / (high - low), _PLACES)
     meta = {**rest, "rating": float(number), "scale": [low, high]}
     return _verdict(int(share) if share == 0 or share == 1 else share, reason, "ok", meta)
+
+
+def _kept(answer: Any) -> dict[str, str]:
+    """The text of an answer that was no verdict; nothing when it said nothing."""
+    return {} if answer is None else {"returned": kept_text(answer)}
+
+
+def _beyond_reason(raw: Any) -> Any:
+    """An answer less its reason, which is kept by itself; None when nothing is left."""
+    if not isinstance(raw, dict):
+        return raw
+    return {key: value for key, value in raw.items() if key != "reason" and value is not None} or None
 
 
 def _rest(raw: dict[Any, Any], read: tuple[str, ...]) -> dict[Any, Any]:

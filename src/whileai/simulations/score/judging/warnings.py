@@ -14,6 +14,7 @@ from whileai.simulations.reports import printable
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.text import ask_text, calls, steps_of
 from whileai.simulations.rows.values import as_text, is_bool
+from whileai.simulations.score.judging.addressed import addressed_warning
 from whileai.simulations.score.judging.record import tool_names
 
 LOGGER = logging.getLogger("whileai.simulations")
@@ -40,6 +41,7 @@ def run_warnings(rows: Sequence[Row], tools: Iterable[Any] | None, quiet: bool =
     used = _Usage(rows)
     declared = sorted(tool_names(tools)) if isinstance(tools, set | frozenset) else tool_names(tools)
     found = [*(_call_warnings(rows, used, declared) if declared else ()), *used.dead_tools(), *_blank_markers(rows)]
+    found += addressed_warning(rows, len(rows))
     if quiet:
         return found
     for line in found:

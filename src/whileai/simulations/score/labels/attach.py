@@ -28,10 +28,12 @@ def attach_labels(
 ) -> tuple[RowList, Report]:
     """Write hand labels onto rows, in place, and give `(rows, report)`.
 
-    `labels` is a JSONL path, a list of records or a `{key: label}` mapping; a label is the number 0 or 1. A key is the
-    row's `rollout_id`, else `<scenario_id>#<rollout_index>`, or a bare scenario with one rollout. A record names its
-    row by `key`, `rollout_id`, `scenario_id` with `rollout_index`, or `prompt` (and `final_text`), and may carry
-    `annotator`, `kind`, `note` and `ts`. Kinds: `human`, `program` (or `verifier`), `model`.
+    `labels` is a JSONL path (or that of a CSV table with a header, or of one JSON object `{key: label}`), a list of
+    records or a `{key: label}` mapping; a label is the number 0 or 1, in a table its digit. A key is the row's
+    `rollout_id`, else `<scenario_id>#<rollout_index>`, or a bare scenario with one rollout. A record names its row by
+    `key`, `rollout_id`, `scenario_id` with `rollout_index`, or `prompt` (and `final_text`), and may carry `annotator`,
+    `kind`, `note` and `ts`; with `supersedes: true` it replaces earlier records of its annotator for the row. Kinds:
+    `human`, `program` (or `verifier`), `model`.
 
     A row's `gold_labels` gains a record a label (`replace` drops older ones), `gold_reward` is the majority of its
     records and `gold_kind` the kind they share, else `mixed`; a tie leaves neither. `reward` is not touched.

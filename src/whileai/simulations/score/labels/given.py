@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
-from whileai.simulations.errors import ReadError
 from whileai.simulations.reports import printable
-from whileai.simulations.rows.formats import UnknownShapeError
-from whileai.simulations.rows.records import BadRecord, Place
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.labels.identity import indexed_id, rollout_id, text_id, written
 from whileai.simulations.score.labels.kinds import KINDS
 from whileai.simulations.score.labels.label import UNKNOWN, exact_label
 
 FORMS = (
-    "a JSONL path, a {key: label} mapping, or records like "
+    "a JSONL path (or that of a CSV table or of one JSON object {key: label}), a {key: label} mapping, or records like "
     '{"key": "<scenario_id>#<rollout_index>", "label": 1, "annotator": "ana"}'
 )
 _LABEL_FIELDS = ("label", "reward", "gold_reward")
-_DECIDING_FIELDS = ("key", *_LABEL_FIELDS)
-_QUOTED_FIELDS = [f'"{name}"'.encode() for name in _DECIDING_FIELDS]
+CLEARED = "cleared"  # the label of a record that only takes an earlier one back
 _SHOWN = 80  # characters of a foreign value in a message
 
 
@@ -52,7 +48,7 @@ def checked_kind(kind: Any) -> str:
 
 
 def given_labels(labels: Any) -> list[Given]:
-    """Every label of a path, a mapping or an iterable of records, in order.
+    """Every label of a path, a mapping or an iterable of records, in order, less those that were superseded.
 
     An item that is no record is a `ValueError` that shows it, a line that is no JSON a `ReadError` with its number.
 
@@ -62,53 +58,41 @@ def given_labels(labels: Any) -> list[Given]:
     if isinstance(labels, Mapping):
         return [Given(key := written(name), key or None, exact_label(label), {}) for name, label in labels.items()]
     if isinstance(labels, str | PathLike):
-        return [_given(record) for record in _file_records(Path(labels))]
+        from whileai.simulations.score.labels.files import file_records
+
+        return _standing([_given(record) for record in file_records(Path(labels), FORMS)])
     if not isinstance(labels, Iterable):
         raise TypeError(f"labels must be {FORMS}, got {type(labels).__name__}")
-    return [_given(record) for record in labels]
+    return _standing([_given(record) for record in labels])
 
 
-def _file_records(path: Path) -> Iterator[Any]:
-    if path.is_file():
-        _refuse_doubled(path)
-    try:
-        from whileai.simulations.rows.inputs import FileInput
-
-        with FileInput(str(path), file=path).values(Place(path.name, _refuse), lambda read: None) as values:
-            yield from values
-    except UnknownShapeError as unknown:
-        raise ReadError(f"{unknown}: pass {FORMS}", source=path.name) from None
-
-
-def _refuse(bad: BadRecord) -> NoReturn:
-    """A label that cannot be read is not passed over: the rows would look labelled."""
-    raise ReadError(bad.reason, source=bad.source, record=bad.record)
+def _standing(given: list[Given]) -> list[Given]:
+    """Without the labels that a later record with `supersedes` takes back, and without a record that does only that."""
+    if not any(map(_supersedes, given)):
+        return given
+    of_key: dict[str, list[int]] = {}  # the places of the records that stand
+    for place, each in enumerate(given):
+        places = of_key.setdefault(each.key, [])
+        if each.key and _supersedes(each):
+            places[:] = [at for at in places if not same_person(given[at].record, each.record)]
+            if each.record.get("label") == CLEARED:
+                continue
+        places.append(place)
+    return [given[place] for place in sorted(chain.from_iterable(of_key.values()))]
 
 
-def _refuse_doubled(path: Path) -> None:
-    """A line that says two things of one row under one key says neither; a parser would take the last."""
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if any(line.count(key) > 1 for key in _QUOTED_FIELDS):
-                try:
-                    json.loads(line, object_pairs_hook=_undoubled)
-                except _DoubledError as doubled:
-                    raise ReadError(f"{doubled} has two values", source=path.name, record=number) from None
-                except (ValueError, RecursionError):
-                    continue  # no JSON: told by the reader of the file
+def _supersedes(given: Given) -> bool:
+    return given.record.get("supersedes") is True
 
 
-class _DoubledError(Exception):
-    """A key of a label that stands in its record twice, with different values."""
+def same_person(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two records may be one person's: only two names that differ are two people.
 
-
-def _undoubled(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    read: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in _DECIDING_FIELDS and read.setdefault(key, value) != value:
-            raise _DoubledError(key)
-        read[key] = value
-    return read
+    >>> same_person({"annotator": "ana"}, {"annotator": "bo"}), same_person({"annotator": "ana"}, {})
+    (False, True)
+    """
+    names = written(one.get("annotator")), written(other.get("annotator"))
+    return not all(names) or names[0] == names[1]
 
 
 def _given(record: Any) -> Given:

@@ -51,7 +51,7 @@ def is_junk(row: Mapping[str, Any]) -> bool:
         (is_stub(_after_url(text)) and _is_no_answer(row, text))
         or is_degenerate(text)
         or _leaks_harness(row, text)
-        or any(map(_has_markup, agent_texts(row)))
+        or any(map(has_markup, agent_texts(row)))
         or _prints_schema(text)
         or _is_cut(row, text)
         or (last_role(row) in _WRONG_SIDE and not is_closed(row))
@@ -78,7 +78,7 @@ def _leaks_harness(row: Mapping[str, Any], text: str) -> bool:
     return word not in _COMMON or word not in heard_words(row).lower()
 
 
-def _has_markup(text: str) -> bool:
+def has_markup(text: str) -> bool:
     """Whether a call stands in the words as the model wrote it.
 
     One with its answer beside it was run, and a tag alone between backticks is talked about.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -72,11 +73,42 @@ def select_for_rl(
     >>> sorted({row["task_id"] for row in selected}), report["account"]["dropped"]["unanimous"]
     (['a', 'c'], 4)
     """
+    audit = checked_audit(audit)
+    settings = settings_of(
+        target, lo, hi, enforce_band, has_tools, dedupe, drop_truncated, truncated, order, text_gates
+    )
+    flow = Flow([row for row in RowTable(rows).rows if isinstance(row, dict)], settings)
+    flow.without_prior(prior)
+    arrived = list(flow.rows)
+    measured = Measured(RowTable(arrived))
+    flow.without_leaks()
+    flow.marked()
+    said = text_gates_of(settings.text_gates, any(map(replies, flow.rows)))
+    flow.gated(said["applied"])
+    selected = flow.picked(flow.trimmed())
+    stamp_calibration(selected, measured)
+    steps = {"account": flow.account.values(), **flow.values, "text_gates": said}
+    before = Arrived(len(arrived), cautions.eval_sourced(arrived), unusable_rewards(RowTable(arrived)))
+    return selected, report_of(settings, steps, before, selected, measured, endorsed, audit)
+
+
+def settings_of(
+    target: int,
+    lo: float,
+    hi: float,
+    enforce_band: bool,
+    has_tools: bool,
+    dedupe: bool,
+    drop_truncated: bool,
+    truncated: str,
+    order: str,
+    text_gates: str,
+) -> Settings:
+    """The arguments of `select_for_rl`, checked; a bad one is a `ValueError`."""
     low, high = checked_band(lo, hi)
     policy = Truncated(choice("truncated", truncated, Truncated))
-    audit = checked_audit(audit)
     gates = choice("text_gates", text_gates, _TEXT_GATES)
-    settings = Settings(
+    return Settings(
         target=max(1, whole("target", target)),
         low=low,
         high=high,
@@ -87,70 +119,66 @@ def select_for_rl(
         order=Order(choice("order", order, Order)),
         text_gates=gates,
     )
-    flow = Flow([row for row in RowTable(rows).rows if isinstance(row, dict)], settings)
-    flow.without_prior(prior)
-    arrived = list(flow.rows)
-    measured = Measured(RowTable(arrived))
-    flow.without_leaks()
-    flow.marked()
-    said = _text_gates(flow.rows, gates)
-    flow.gated(said["applied"])
-    selected = flow.picked(flow.trimmed())
-    _stamp(selected, measured)
-    values = _report(flow, arrived, selected, said, measured, endorsed, audit)
-    return selected, Report(values, show=format_rl)
 
 
-def _text_gates(rows: list[Any], mode: str) -> dict[str, Any]:
-    """Whether the gates that read replies run, and why not."""
+def text_gates_of(mode: str, has_replies: bool) -> dict[str, Any]:
+    """Whether the gates that read replies run, and why not; `has_replies` says whether a row has one."""
     if mode == "skip":
         return {"mode": mode, "applied": False, "reason": "switched off with text_gates='skip'"}
-    if mode == "require" or any(map(replies, rows)):
+    if mode == "require" or has_replies:
         return {"mode": mode, "applied": True, "reason": None}
     return {"mode": mode, "applied": False, "reason": "no row carries a reply"}
 
 
-def _stamp(rows: list[Any], measured: Measured) -> None:
+def stamp_calibration(rows: list[Any], measured: Measured) -> None:
+    """Stamp rows in place with how hard their tasks were."""
     for row in rows:
         stamp = measured.stamp(task_key(row), row)
         if stamp is not None:
             row["calibration"] = stamp
 
 
-def _report(
-    flow: Flow,
-    arrived: list[Any],
+@dataclass(frozen=True)
+class Arrived:
+    """What a report says of the rows as they arrived: how many, how many from an evaluation, their unusable rewards."""
+
+    n: int
+    eval_sourced: int
+    unusable: dict[str, int]
+
+
+def report_of(
+    settings: Settings,
+    steps: Mapping[str, Any],
+    arrived: Arrived,
     selected: list[Any],
-    text_gates: dict[str, Any],
     measured: Measured,
     endorsed: Sequence[str],
     audit: Mapping[str, Any] | None,
-) -> dict[str, Any]:
+) -> Report:
+    """The report on a selection; `steps` holds `account`, `text_gates` and the keys of each step."""
     from whileai.simulations.score.hack_scan import hack_scan
     from whileai.simulations.score.hygiene import reward_correlations
 
-    settings = flow.settings
     tasks = list(dict.fromkeys(map(task_key, selected)))
     values: dict[str, Any] = {
-        "n": len(arrived),
-        "account": flow.account.values(),
-        **flow.values,
-        "text_gates": text_gates,
+        "n": arrived.n,
+        **steps,
         "length": dict(length_report(selected)),
         "correlations": dict(reward_correlations(selected)),
         "hack_scan": hack_scan(selected, endorsed=endorsed),
         "signal": dict(group_signal(selected, settings.low, settings.high)),
         "eval_sourced": cautions.eval_sourced(selected),
-        "eval_sourced_input": cautions.eval_sourced(arrived),
+        "eval_sourced_input": arrived.eval_sourced,
         "calibration": _calibration(selected, tasks, measured),
-        "unusable_rewards": unusable_rewards(RowTable(arrived)),
+        "unusable_rewards": arrived.unusable,
         "audit": None if audit is None else {name: audit.get(name) for name in _AUDITED},
     }
-    values["reward_notes"] = reward_notes(values["unusable_rewards"], len(arrived))
+    values["reward_notes"] = reward_notes(values["unusable_rewards"], arrived.n)
     values["hygiene_warnings"] = _cautions(values, tasks, measured)
     if not values["signal"]["n_mixed"]:
         values["warning"] = _NO_CONTRAST
-    return values
+    return Report(values, show=format_rl)
 
 
 def _calibration(selected: list[Any], tasks: list[str], measured: Measured) -> dict[str, Any]:

@@ -86,9 +86,9 @@ def select_for_sft(
         "selection": rule.value,
         **({} if rule.per_prompt else {"k": most}),
         "min_reward": least,
-        **_picked(pool, picks),
-        **_from_eval(selected),
-        **_completions(table, rule),
+        **picked(pool, picks),
+        **from_eval(eval_sourced(selected), len(selected)),
+        **completions(len(table), Counter(prompt_keys(table.rows)).values(), rule),
         "unusable_rewards": unusable,
         "reward_notes": reward_notes(unusable, len(table), "sft"),
     }
@@ -107,7 +107,8 @@ def _candidates(rows: list[Any], least: float, salt: str, account: Account) -> I
             yield Candidate(place, row, score, prompt, salt)
 
 
-def _picked(pool: list[Candidate], picks: list[Candidate]) -> dict[str, Any]:
+def picked(pool: list[Candidate], picks: list[Candidate]) -> dict[str, Any]:
+    """The keys of the report on the pool and what was picked of it."""
     return {
         "n_eligible": len(pool),
         "n_selected": len(picks),
@@ -118,9 +119,9 @@ def _picked(pool: list[Candidate], picks: list[Candidate]) -> dict[str, Any]:
     }
 
 
-def _from_eval(selected: list[Any]) -> dict[str, Any]:
-    n = eval_sourced(selected)
-    said = list(eval_lines(n, len(selected), "selected"))
+def from_eval(n: int, n_selected: int) -> dict[str, Any]:
+    """The keys of the report on the `n` rows of a selection that were scored for an evaluation."""
+    said = list(eval_lines(n, n_selected, "selected"))
     return {"eval_sourced": n, **({"warning": said[0]} if said else {})}
 
 
@@ -130,10 +131,10 @@ def _mean(candidates: list[Candidate]) -> float | None:
     return round(sum(candidate.score for candidate in candidates) / len(candidates), 4)
 
 
-def _completions(table: RowTable, rule: Select) -> dict[str, Any]:
-    """How many completions the prompts had, graded or not, and whether the rule had anything to choose from."""
-    counts = sorted(Counter(prompt_keys(table.rows)).values())
-    mean, middle = (len(table) / len(counts), median_high(counts)) if counts else (0.0, 0)
+def completions(n: int, of_prompts: Iterable[int], rule: Select) -> dict[str, Any]:
+    """How many completions each prompt of `n` rows had, graded or not, and whether the rule had anything to choose."""
+    counts = sorted(of_prompts)
+    mean, middle = (n / len(counts), median_high(counts)) if counts else (0.0, 0)
     values: dict[str, Any] = {
         "completions_per_prompt_max": counts[-1] if counts else 0,
         "completions_per_prompt_mean": round(mean, 2),

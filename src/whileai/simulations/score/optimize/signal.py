@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whileai.simulations.defaults import DIFFICULTY_BAND
+from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report, counted, number_text, wrapped
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.optimize.arguments import checked_band
@@ -35,14 +36,16 @@ def group_signal(rows: Iterable[Any], lo: float = LOW, hi: float = HIGH) -> Repo
     """
     low, high = checked_band(lo, hi)
     table = RowTable(rows)
-    values = signal_of(table, pass_at(table.rows), low, high)
-    notes = label_notes(table)
+    return signal_report(signal_of(metric_sums(table, PASS), pass_at(table.rows), low, high), label_notes(table))
+
+
+def signal_report(values: dict[str, Any], notes: list[str]) -> Report:
+    """The keys of `group_signal` as its report, with these notes on the rewards."""
     return Report(values, show=lambda report: _text(report, notes))
 
 
-def signal_of(table: RowTable, rates: PassAt, low: float, high: float) -> dict[str, Any]:
-    """The keys of `group_signal`, of a table whose pass rates are known."""
-    sums = metric_sums(table, PASS)
+def signal_of(sums: TaskSums, rates: PassAt, low: float, high: float) -> dict[str, Any]:
+    """The keys of `group_signal`, of labels summed by task whose pass rates are known."""
     n, p = sums.counts(), sums.means()
     group = n > 1
     mixed = group & (p > 0) & (p < 1)

@@ -42,13 +42,17 @@ def trim_unanimous_groups(rows: Iterable[Any], min_k: int = MIN_K) -> tuple[list
         "n_groups_dropped": len(gone),
         "signal": dict(group_signal(kept)),
     }
-    notes = label_notes(table)
+    return kept, unanimous_report(values, label_notes(table))
+
+
+def unanimous_report(values: dict[str, Any], notes: list[str]) -> Report:
+    """The keys of `trim_unanimous_groups` as its report, with these notes on the rewards."""
 
     def show(report: Mapping[str, Any]) -> str:
         head = f"unanimous tasks dropped: {report['n_groups_dropped']}"
         return _text(head, report, {UNANIMOUS: report["n_dropped"]}, rl_words(LOW, HIGH), notes)
 
-    return kept, Report(values, show=show)
+    return Report(values, show=show)
 
 
 def trim_out_of_band(
@@ -84,13 +88,18 @@ def trim_out_of_band(
         "from_rates": sum(rate.carried for rate in rates.values()),
         "band": [low, high],
     }
-    dropped, notes = rows_of_tasks(table, gone), label_notes(table)
+    return kept, band_report(values, rows_of_tasks(table, gone), label_notes(table))
+
+
+def band_report(values: dict[str, Any], dropped: Mapping[str, int], notes: list[str]) -> Report:
+    """The keys of `trim_out_of_band` as its report, with the rows dropped by reason and these notes on the rewards."""
+    low, high = values["band"]
 
     def show(report: Mapping[str, Any]) -> str:
         head = f"tasks out of band {low:g}..{high:g}: {report[TOO_EASY]} too easy, {report[TOO_HARD]} too hard"
         return _text(head, report, dropped, rl_words(low, high), notes)
 
-    return kept, Report(values, show=show)
+    return Report(values, show=show)
 
 
 def unanimous_tasks(rates: Mapping[int, Rate], least: int) -> dict[int, str]:

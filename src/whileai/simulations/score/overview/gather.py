@@ -21,6 +21,7 @@ from whileai.simulations.score.passat import PassAt, PassTally
 from whileai.simulations.score.stats.summary import MarkerTally, mean_interval
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 _LARGEST_DEFAULT_K = 16  # beyond it pass^k of a whole group says little more than whether all passed
 _FIXES_SHOWN = 2
 
@@ -69,6 +70,20 @@ class Overview:
         self._failed_runs += sum(reason == "error" for reason in table.column("finish_reason"))
         self._note_ungraded(table)
         self._note_keyless(table)
+
+    def merge(self, other: Overview) -> None:
+        """Add what another overview gathered of rows that come after."""
+        codes = self.passes.index.absorb(other.passes.index)
+        self.passes.merge(other.passes, codes)
+        self.markers.merge(other.markers, codes)
+        self._rewards.merge(other._rewards, codes)
+        self._rollouts.merge(other._rollouts, codes)
+        self._origins.merge(other._origins, codes)
+        self._ungraded.update(other._ungraded)
+        self._fixes = other._fixes | self._fixes
+        self._failed_runs += other._failed_runs
+        self._keyless += other._keyless
+        self._keys_without_task = self._keys_without_task or other._keys_without_task
 
     def _note_ungraded(self, table: RowTable) -> None:
         for position in np.flatnonzero(np.isnan(table.grades)).tolist():
@@ -155,6 +170,10 @@ class _Rewards:
         grades = table.grades[graded]
         self._sums.add(table.tasks[graded], grades)
         self._signs_only = self._signs_only and bool((np.abs(grades) == 1).all())
+
+    def merge(self, other: _Rewards, codes: Ints) -> None:
+        self._sums.merge(other._sums, codes)
+        self._signs_only = self._signs_only and other._signs_only
 
     def values(self) -> dict[str, Any]:
         sums = self._sums

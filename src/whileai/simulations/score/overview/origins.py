@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whileai.simulations.rows.table import RowTable
 
+Ints = NDArray[np.int64]
 _SHOWN = 3
 _COLUMNS = ("model_version", "step")
+
+
+@dataclass(slots=True)
+class _Asked:
+    """Of one task: the file and the prompt of its first row, another prompt in that file, and whether it is elsewhere.
+
+    Elsewhere all of its rows have the first row's prompt, or the task clashes.
+    """
+
+    file: str
+    prompt: bytes
+    other: bytes | None = None
+    elsewhere: bool = False
 
 
 class Origins:
@@ -19,7 +38,7 @@ class Origins:
 
     def __init__(self) -> None:
         self._values: dict[str, dict[Any, None]] = {name: {} for name in _COLUMNS}
-        self._first: dict[int, tuple[str | None, int]] = {}
+        self._asked: dict[int, _Asked] = {}
         self._clashes: set[int] = set()
         self.files: dict[str, None] = {}
 
@@ -31,11 +50,40 @@ class Origins:
             return
         self.files[file] = None
         for code, prompt in zip(table.tasks.tolist(), table.column("prompt"), strict=True):
-            if not isinstance(prompt, str):
+            if isinstance(prompt, str) and code not in self._clashes:
+                self._ask(code, file, _hashed(prompt))
+
+    def _ask(self, code: int, file: str, prompt: bytes) -> None:
+        first = self._asked.get(code)
+        if first is None:
+            self._asked[code] = _Asked(file, prompt)
+        elif file == first.file:
+            if prompt != first.prompt:
+                first.other = prompt
+        elif prompt != first.prompt:
+            self._clashes.add(code)
+        else:
+            first.elsewhere = True
+
+    def merge(self, other: Origins, codes: Ints) -> None:
+        """Add what another gathered of rows that come after, of the last file here or later ones.
+
+        `codes` are its tasks' codes here.
+        """
+        for name, seen in other._values.items():
+            self._values[name].update(seen)
+        self.files.update(other.files)
+        self._clashes.update(codes[list(other._clashes)].tolist())
+        for code, theirs in zip(codes[list(other._asked)].tolist(), other._asked.values(), strict=True):
+            if code not in self._asked:
+                self._asked[code] = replace(theirs)
                 continue
-            first_file, asked = self._first.setdefault(code, (file, hash(prompt)))
-            if first_file != file and asked != hash(prompt):
-                self._clashes.add(code)
+            first = self._asked[code]
+            for prompt in (theirs.prompt, theirs.other):
+                if prompt is not None:
+                    self._ask(code, theirs.file, prompt)
+            if theirs.elsewhere and theirs.file == first.file:
+                self._ask(code, "", theirs.prompt)  # of whatever file it is elsewhere
 
     def warnings(self) -> list[str]:
         """What a reader of pooled rates must know, each with what to do."""
@@ -55,3 +103,8 @@ class Origins:
         if len(self.files) > 1:
             said.append(f"rates pool {len(self.files)} files: rollouts of a task in all of them count together")
         return said
+
+
+def _hashed(prompt: str) -> bytes:
+    """Eight bytes that tell prompts apart, the same in every process."""
+    return hashlib.blake2b(prompt.encode("utf-8", "surrogatepass"), digest_size=8).digest()

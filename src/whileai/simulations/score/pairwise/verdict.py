@@ -6,12 +6,11 @@ import re
 from typing import Any, NamedTuple
 
 from whileai.simulations.models.replies import cut_off_fields, json_object, without_thinking
-from whileai.simulations.reports import printable
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.score.judging.evidence import unread
 
 A, B, TIE = "A", "B", "tie"
 _WINNERS = {"a": A, "b": B, "tie": TIE}
-_SHOWN_CHARS = 200  # characters of an unreadable reply kept in the reason
 _LABEL = r"""winner["'*]*+\s*+:[\s"'*]*+"""
 _NAMING = re.compile(_LABEL, re.IGNORECASE)
 _ALONE = re.compile(  # a reply that is a verdict and no JSON, with nothing before it and at most its reason behind it
@@ -49,7 +48,7 @@ def _in_text(text: str) -> Verdict:
             return verdict
     elif (winner := _cut_off(text)) is not None:
         return Verdict(winner, "")
-    return Verdict(None, f"no verdict in the reply: {printable(text, most=_SHOWN_CHARS)!r}")
+    return Verdict(None, unread("no verdict in the reply", text))
 
 
 def _winner(value: Any) -> str | None:

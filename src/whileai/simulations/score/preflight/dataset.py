@@ -15,7 +15,7 @@ from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import ask_text, reply
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.dimensions.difficulty import HARD, UNLABELLED, tier_of
-from whileai.simulations.score.grading.signature import behavior_signature
+from whileai.simulations.score.grading.signature import behavior
 from whileai.simulations.score.preflight.agent import preflight
 from whileai.simulations.score.preflight.failures import failure_of
 
@@ -84,8 +84,9 @@ class _Tally:
     def add(self, row: Mapping[str, Any]) -> None:
         """Count one row."""
         self.rows += 1
-        self.prompts.add(ask_text(row))
-        self.behaviors.add(behavior_signature(row))  # type: ignore[arg-type]
+        ask, said = ask_text(row), reply(row)
+        self.prompts.add(ask)
+        self.behaviors.add(behavior(row, ask, said))
         dimensions = row.get("scenario_dimensions")
         if dimensions and is_mapping(dimensions):
             self.cells.add(_cell(dimensions))
@@ -95,7 +96,6 @@ class _Tally:
         if passed is None:
             return
         self.labels[tier, passed] += 1
-        said = reply(row)
         if not passed:
             self.failures[failure_of(row, said) or UNCLASSIFIED] += 1
         elif said and not said.isspace():

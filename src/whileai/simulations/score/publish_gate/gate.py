@@ -28,7 +28,14 @@ _HACKED = "reward_hack"
 
 
 class PublishGateError(ValueError):
-    """The dataset must not be published as it stands; the message says why."""
+    """The dataset must not be published as it stands; the message says why.
+
+    >>> try:
+    ...     publish_gate([{"task_id": "a", "reward": 1}] * 4, mode="rl")
+    ... except PublishGateError as refused:
+    ...     print(isinstance(refused, ValueError))
+    True
+    """
 
 
 def publish_gate(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.models import open_model
+from whileai.simulations.models.secret import secret
 from whileai.simulations.models.spec import ModelSpec, parse_spec
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.values import as_text
@@ -58,10 +59,10 @@ class Reference:
     ) -> None:
         spec = reference_spec(ref)
         self.model = spec.model
+        self._key = secret(api_key if api_key is not None else getattr(ref, "key", None))  # held: no error shows it
         self._extra = {"chat_template_kwargs": dict(chat_template_kwargs)} if chat_template_kwargs else {}
         if transport is None:
-            key = api_key if api_key is not None else getattr(ref, "key", None)
-            transport = open_model(str(spec), api_key=key, timeout=timeout).complete
+            transport = open_model(str(spec), api_key=self._key, timeout=timeout).complete
         self._send: Transport = transport
 
     def turn(self, messages: Sequence[Any], place: int, tools: Sequence[Any]) -> list[float]:

@@ -7,10 +7,11 @@ from typing import Any
 
 from whileai.simulations.models import open_model
 from whileai.simulations.models.replies import json_object
-from whileai.simulations.reports import printable
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.score.judging.addressed import noted
 from whileai.simulations.score.judging.data import data_json, inert, plain
+from whileai.simulations.score.judging.evidence import unread
 from whileai.simulations.score.judging.prompt import (
     DATA_RULE,
     ask_judge,
@@ -28,7 +29,6 @@ from whileai.simulations.score.rubric.rubric import Rubric
 
 MAX_TOKENS = 400  # tokens of a reply: a verdict an item and one sentence; rubric.md
 REFERENCE_CHARS = 4000  # characters of a reference answer that are shown; as of the request
-_SHOWN_CHARS = 200  # characters of an unreadable reply kept in the reason
 _FORM = (
     'Answer with one JSON object and nothing else: {"criteria": {"1": true|false, "2": true|false, ...}, '
     '"reason": "<one sentence>"}, with an entry for every item number of the rubric.'
@@ -99,17 +99,21 @@ class RubricJudge:
         if rubric is None:
             return _no_verdict("the row has no rubric: pass rubric= or attach one with attach_rubric", None)
         self._warm()
+        shown: list[str] = []
         try:
-            text = ask_judge(self.model, self.system, lambda chars: self._message(rubric, row, chars), MAX_TOKENS)
+            text = ask_judge(
+                self.model, self.system, lambda chars: self._message(rubric, row, chars, shown), MAX_TOKENS
+            )
         except Exception as error:
             return _no_verdict(failure_text(error), rubric)
-        return verdict_of(text, rubric)
+        return noted(verdict_of(text, rubric), shown, self._policy)
 
-    def _message(self, rubric: Rubric, row: Mapping[str, Any], chars: int) -> str:
+    def _message(self, rubric: Rubric, row: Mapping[str, Any], chars: int, shown: list[str]) -> str:
+        shown[:] = [rollout_record(row, tools=self._tools, policy=self._policy, limit=chars)]
         parts = [f"Rubric:\n{inert(rubric.checklist())}"]
         if is_mapping(row.get("audit")) and filled(reference := reference_of(row)):
             parts.append(f"Reference answer, as JSON: {data_json(plain(reference, REFERENCE_CHARS))}")
-        parts.append(fenced(rollout_record(row, tools=self._tools, policy=self._policy, limit=chars)))
+        parts.append(fenced(shown[0]))
         parts.append(f"Now answer the rubric, item by item. {_FORM}")
         return "\n\n".join(parts)
 
@@ -133,7 +137,7 @@ def verdict_of(text: str, rubric: Rubric) -> dict[str, Any]:
     reply = json_object(text, having=("criteria",))
     answers = None if reply is None else answers_in(reply.get("criteria"), rubric.criteria)
     if reply is None or answers is None:
-        return _no_verdict(f"no verdict on the rubric in the reply: {printable(text, most=_SHOWN_CHARS)!r}", rubric)
+        return _no_verdict(unread("no verdict on the rubric in the reply", text), rubric)
     scored = rubric.score(answers)
     markers = {
         f"rubric:{c.slug}": float(

@@ -154,7 +154,7 @@ def rubric_in(text: str, domain: str = "") -> Rubric:
     >>> rubric_in('[{"title": "Issues it", "description": "Essential Criteria: it is issued."}]').criteria[0].kind
     'hard'
     """
-    drafted = json_array(text)
+    drafted = json_array(text, having=("title",))
     if drafted is None:
         raise ValueError("no JSON array of criteria in the writer's reply")
     titled = [entry for entry in drafted if is_mapping(entry) and as_text(entry.get("title")).strip()]

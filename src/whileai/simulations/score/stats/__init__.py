@@ -1,5 +1,7 @@
 """Confidence intervals, comparison of runs, sizing: everything over tasks, never rows."""
 
+from whileai.simulations.rows.task import task_key
+from whileai.simulations.score.decontaminate import decontaminate
 from whileai.simulations.score.stats.compare import compare_runs
 from whileai.simulations.score.stats.noise import noise_band
 from whileai.simulations.score.stats.sizing import HoldoutSizeReport, detectable_effect, holdout_size
@@ -10,6 +12,7 @@ __all__ = [
     "EvalVarianceReport",
     "HoldoutSizeReport",
     "compare_runs",
+    "decontaminate",
     "detectable_effect",
     "eval_variance",
     "holdout_size",
@@ -17,4 +20,5 @@ __all__ = [
     "marker_summary",
     "metric_summary",
     "noise_band",
+    "task_key",
 ]

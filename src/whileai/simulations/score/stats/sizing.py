@@ -45,7 +45,11 @@ _NO_SPREAD = 1e-9  # sd of differences that are all the same up to rounding
 
 
 class HoldoutSizeReport(Report):
-    """What `holdout_size` returns: a dict of its keys that prints itself."""
+    """What `holdout_size` returns: a dict of its keys that prints itself.
+
+    >>> HoldoutSizeReport({"n_tasks": 200, "effect": 0.05})
+    HoldoutSizeReport(n_tasks=200, effect=0.05)
+    """
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values, show=format_holdout_size)

@@ -116,6 +116,11 @@ class MarkerTally:
                 self.sums[name] = TaskSums()
             self.sums[name].add(table.tasks[places], values)
 
+    def merge(self, other: MarkerTally, codes: Ints) -> None:
+        """Add what another tally gathered; `codes` are its tasks' codes in this `index`."""
+        for name, sums in other.sums.items():
+            self.sums.setdefault(name, TaskSums()).merge(sums, codes)
+
     def result(self, names: Sequence[str] | None = None) -> dict[str, dict[str, Any]]:
         """The summary of each marker added, sorted by name, or of the given names in their order."""
         if isinstance(names, str):

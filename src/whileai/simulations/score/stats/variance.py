@@ -24,7 +24,12 @@ _HOLDERS = ("trajectories", "rows")
 
 
 class EvalVarianceReport(Report):
-    """What `eval_variance` returns: a dict of its keys that prints itself."""
+    """What `eval_variance` returns: a dict of its keys that prints itself.
+
+    >>> runs = [[{"task_id": task, "reward": r} for task in "abc"] for r in (0, 1, 1)]
+    >>> isinstance(eval_variance(*runs), EvalVarianceReport)
+    True
+    """
 
     def __init__(self, values: dict[str, Any]) -> None:
         super().__init__(values, show=format_eval_variance)
@@ -54,9 +59,15 @@ def eval_variance(*runs: Iterable[Any], metric: str = PASS, by: str | None = Non
     if len(given) > 1:
         labelled, n_left_out = {f"run_{position}": rows for position, rows in enumerate(given, 1)}, 0
     else:
-        labelled, n_left_out = _split(given[0], by)
+        labelled, n_left_out = split(given[0], by)
     index = Tasks()
-    return _report({label: RowTable(rows, index) for label, rows in labelled.items()}, metric, n_left_out)
+    metric_sums(RowTable(()), metric)  # refuses an unknown metric, also when no run is named
+    return variance_of({label: _sums_of(RowTable(rows, index)) for label, rows in labelled.items()}, metric, n_left_out)
+
+
+def _sums_of(table: RowTable) -> dict[str, TaskSums]:
+    """pass@1 and every marker of a run, summed by task."""
+    return {key: metric_sums(table, key) for key in (PASS, *(MARKER + name for name in table.markers))}
 
 
 def _rows_of(run: Any, position: int) -> list[Row]:
@@ -80,7 +91,7 @@ def _holder_hint(run: Any) -> str:
     return "; load_rows(path) reads a file" if isinstance(run, str | bytes) else ""
 
 
-def _split(rows: list[Row], by: str | None) -> tuple[dict[str, list[Row]], int]:
+def split(rows: list[Row], by: str | None) -> tuple[dict[str, list[Row]], int]:
     """Rows by the run they name, in order of first appearance, and how many name none."""
     name = _named_run if by is None else _run_by(by)
     runs: dict[str, list[Row]] = {}
@@ -110,9 +121,9 @@ def _lineage(row: Row) -> Mapping[str, Any]:
     return lineage if isinstance(lineage, Mapping) else {}
 
 
-def _report(tables: dict[str, RowTable], metric: str, n_left_out: int) -> EvalVarianceReport:
-    metric_sums(RowTable(()), metric)  # refuses an unknown metric, also when no run is named
-    sums = {label: metric_sums(table, metric) for label, table in tables.items()}
+def variance_of(runs: Mapping[str, Mapping[str, TaskSums]], metric: str, n_left_out: int) -> EvalVarianceReport:
+    """The report of `eval_variance` from pass@1 and the markers of each run, whose task codes share one index."""
+    sums = {label: held.get(metric) or TaskSums() for label, held in runs.items()}
     means = {label: _mean(each) for label, each in sums.items()}
     known = [mean for mean in means.values() if mean is not None]
     std, n = _std(known), len(known)
@@ -125,7 +136,7 @@ def _report(tables: dict[str, RowTable], metric: str, n_left_out: int) -> EvalVa
             "means": {label: _rounded(mean) for label, mean in means.items()},
             "mean": _rounded(sum(known) / n) if n else None,
             "run_std": _rounded(std),
-            "run_std_by_metric": {name: _rounded(_std_of(tables, name)) for name in _metrics(tables, metric)},
+            "run_std_by_metric": {name: _rounded(_std_of(runs, name)) for name in _metrics(runs, metric)},
             "run_std_points": _rounded(None if std is None else 100 * std, 2),
             "noise_band": None if std is None else _rounded(noise_band(std, df=n - 1)),
             "noise_band_df": None if std is None else n - 1,
@@ -150,15 +161,15 @@ def stability(run_std: float) -> str:
     return next((name for name, below in STABILITY_POINTS if 100 * run_std < below), HIGH_VARIANCE)
 
 
-def _metrics(tables: dict[str, RowTable], metric: str) -> list[str]:
+def _metrics(runs: Mapping[str, Mapping[str, TaskSums]], metric: str) -> list[str]:
     """pass@1, the markers that every run has, and the metric asked for."""
-    names = [set(table.markers) for table in tables.values()]
-    shared = sorted(set.intersection(*names)) if names else []
-    return list(dict.fromkeys([PASS, *(MARKER + name for name in shared), metric]))
+    names = [set(held) for held in runs.values()]
+    shared = sorted(set.intersection(*names) - {PASS}) if names else []
+    return list(dict.fromkeys([PASS, *shared, metric]))
 
 
-def _std_of(tables: dict[str, RowTable], metric: str) -> float | None:
-    means = [_mean(metric_sums(table, metric)) for table in tables.values()]
+def _std_of(runs: Mapping[str, Mapping[str, TaskSums]], metric: str) -> float | None:
+    means = [_mean(held.get(metric) or TaskSums()) for held in runs.values()]
     return _std([mean for mean in means if mean is not None])
 
 

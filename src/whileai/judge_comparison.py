@@ -1,0 +1,5 @@
+"""Several judges on the same rows, ranked by how they agree with labels you trust."""
+
+from whileai.simulations.score.judging.comparison import JudgeComparison, JudgeScore, compare_judges
+
+__all__ = ["JudgeComparison", "JudgeScore", "compare_judges"]

@@ -1,0 +1,131 @@
+"""`hack_scan` of whole asks: of all rows where they fit one worker, else of a share of the asks drawn by a hash."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whileai.simulations.arguments import whole
+from whileai.simulations.distributed.cluster import finished, left_there, reduced
+from whileai.simulations.distributed.source import source_of
+from whileai.simulations.rows.grade import score_of
+from whileai.simulations.score.hack_scan import HackScanReport
+from whileai.simulations.score.hack_scan import hack_scan as scanned
+from whileai.simulations.score.hygiene.ask import ask_key
+
+MOST_ROWS = 100_000  # rows that one worker scans; convention
+_BUCKETS = 2**14  # into which asks are hashed: whole buckets are scanned
+
+
+def hack_scan(
+    rows: Any,
+    endorsed: Sequence[str] = (),
+    features: Mapping[str, Callable[[Any], Any]] | None = None,
+    *,
+    max_rows: int = MOST_ROWS,
+    reward: str = "reward",
+    **options: Any,
+) -> HackScanReport:
+    """`whileai.simulations.hack_scan` of at most about `max_rows` graded rows; `options` are its further arguments.
+
+    With at most `max_rows` graded rows it is the same report. Of more, whole asks are drawn by a hash of the ask, as
+    the floor shuffles rewards within asks over one matrix of all rows and features, which no worker holds: the report
+    then is that of the sample, exact for it (`n_rows` counts all), and its first warning says how large it was; asks of
+    more than `max_rows` rows are never drawn. Correlations of a sample differ from those of all rows by about one over
+    the square root of its rows.
+    """
+    scanned([], endorsed=endorsed, features=features, reward=reward, **options)
+    most = whole("max_rows", max_rows, 1)
+    source = source_of(rows)
+    counts = reduced(source.parts(), CountJob(reward)).whole or AskCounts()
+    n_graded = int(counts.n.sum())
+    drawn = _drawn(counts.n, most)
+    scan = partial(_scan, endorsed=endorsed, features=features, reward=reward, **options)
+    job = AskJob(reward, None if n_graded <= most else frozenset(drawn))
+    held = left_there(source.parts(), job, n_shards=1).shards
+    found: HackScanReport | None = next(iter(finished(held, scan)), None)
+    if found is None:
+        return scanned([], endorsed=endorsed, features=features, reward=reward, **options)
+    found["n_rows"] = counts.n_rows
+    if n_graded > most:
+        found["warnings"].insert(
+            0,
+            f"scanned {found['n_graded']:,} of {n_graded:,} graded rows, those of {len(drawn) / _BUCKETS:.2%} of the "
+            f"asks: the floor needs all rows of a scan on one worker; max_rows={most} takes more",
+        )
+    return found
+
+
+def _drawn(n: NDArray[np.int64], most: int) -> list[int]:
+    """The first buckets that together have at most so many rows; those that alone have more are passed over."""
+    fitting = np.flatnonzero(n <= most)
+    total = np.cumsum(n[fitting])
+    return [int(bucket) for bucket in fitting[: np.searchsorted(total, most, side="right")]]
+
+
+def _scan(held: AskRows, **options: Any) -> HackScanReport:
+    return scanned(held.rows, **options)
+
+
+def bucket_of(row: Any) -> int:
+    """The bucket of a row's ask: the same in every process."""
+    digest = hashlib.blake2b(ask_key(row).encode("utf-8", "surrogatepass"), digest_size=4).digest()
+    return int.from_bytes(digest, "big") % _BUCKETS
+
+
+class AskCounts:
+    """Graded rows by bucket, and all rows."""
+
+    def __init__(self) -> None:
+        self.n: NDArray[np.int64] = np.zeros(_BUCKETS, dtype=np.int64)
+        self.n_rows = 0
+
+    def merge(self, other: AskCounts) -> None:
+        """Add those of other rows."""
+        self.n = self.n + other.n
+        self.n_rows += other.n_rows
+
+
+@dataclass(frozen=True)
+class CountJob:
+    """Counts graded rows by the bucket of their ask."""
+
+    reward: str
+
+    def __call__(self, rows: list[Any], at: int, n: int) -> tuple[list[Any], AskCounts]:
+        """Gather one part."""
+        found = AskCounts()
+        buckets = [bucket_of(row) for row in rows if score_of(row.get(self.reward)) is not None]
+        found.n = np.bincount(np.array(buckets, dtype=np.int64), minlength=_BUCKETS)
+        found.n_rows = len(rows)
+        return [None] * n, found
+
+
+class AskRows:
+    """Rows in their order."""
+
+    def __init__(self, rows: Iterator[Any]) -> None:
+        self.rows = list(rows)
+
+    def merge(self, other: AskRows) -> None:
+        """Add later ones."""
+        self.rows += other.rows
+
+
+@dataclass(frozen=True)
+class AskJob:
+    """The graded rows of the asks in some buckets; None means of all."""
+
+    reward: str
+    buckets: frozenset[int] | None
+
+    def __call__(self, rows: list[Any], at: int, n: int) -> tuple[list[AskRows], None]:
+        """Gather one part."""
+        graded = (row for row in rows if score_of(row.get(self.reward)) is not None)
+        return [AskRows(row for row in graded if self.buckets is None or bucket_of(row) in self.buckets)], None
