@@ -90,7 +90,7 @@ def test_same_file_twice_is_refused(runs: tuple[str, str]) -> None:
 
 def test_fault_of_ours_is_no_verdict(runs: tuple[str, str]) -> None:
     code = (
-        "import whileai.simulations.score.delta as d; d.delta_report = None; from whileai.cli.main import main; main()"
+        "import whileai.simulations.distributed.delta as d; d.compared = None; from whileai.cli.main import main; main()"
     )
     done = subprocess.run([sys.executable, "-c", code.replace("None", "lambda *a, **k: {}[0]"), "compare", *runs],
                           capture_output=True, text=True, check=False)  # fmt: skip

@@ -145,27 +145,24 @@ def _resolved(sample: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _turns(messages: Any) -> list[dict[str, Any]]:
-    turns = [chat_turn(turn) for turn in messages if isinstance(turn, Mapping)] if isinstance(messages, list) else []
-    calls = (call.get("id") for turn in turns for call in turn.get("tool_calls", ()))
-    ids = {call_id for call_id in calls if isinstance(call_id, str | int)}
-    return [_turn(turn, ids) for turn in turns]
+    return [_turn(turn) for turn in messages if isinstance(turn, Mapping)] if isinstance(messages, list) else []
 
 
-def _turn(turn: dict[str, Any], ids: set[str | int]) -> dict[str, Any]:
+def _turn(message: Mapping[str, Any]) -> dict[str, Any]:
     """A message; a tool message with an `error` is a failed result, which says what the error says if nothing else.
 
-    `function` names the tool of a result and becomes its `name` where no call id binds it: there is none, or its call
-    was cut from the log.
+    `function` names the tool of a result and becomes its `name` only where no call id binds it: the call of a result
+    may have been cut from the log, and is then not known.
     """
+    turn = chat_turn(message)
     if turn["role"] != "tool":
         return turn
     if turn.get("error") is not None:
         turn["is_error"] = True
         if not content_text(turn["content"]).strip():
             turn["content"] = error_text(turn["error"])
-    call_id, function = turn.get("tool_call_id"), turn.get("function")
-    if isinstance(function, str) and not (isinstance(call_id, str | int) and call_id in ids):
-        turn["name"] = function
+    if "tool_call_id" not in turn and isinstance(turn.get("function"), str):
+        turn["name"] = turn["function"]
     return turn
 
 
