@@ -6,7 +6,7 @@ import multiprocessing
 import pickle
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
@@ -34,7 +34,8 @@ class Crew(Generic[Job, Answer]):
             for _ in range(n):
                 mine, theirs = context.Pipe()
                 process = context.Process(target=_serve, args=(theirs,), daemon=True)
-                process.start()
+                with _deaf_to_interrupts():
+                    process.start()
                 self._processes[mine] = process
                 theirs.close()
                 mine.send(work)
@@ -105,6 +106,19 @@ class Crew(Generic[Job, Answer]):
             f"a worker process ended early (exit status {process.exitcode}), perhaps for want of memory: "
             "try fewer with --workers"
         )
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Ctrl-C waits meanwhile, and a process begun here is deaf to it from its first import on."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _serve(connection: Connection) -> None:
