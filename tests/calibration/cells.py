@@ -142,12 +142,12 @@ def _t_width(values: Floats) -> float:
     return 2 * t_quantile(0.975, values.size - 1) * float(values.std(ddof=1)) / math.sqrt(values.size)
 
 
-def settle(cells: Iterable[Cell], runs: int, bar: Callable[[Measured], float]) -> Iterator[Measured]:
-    """Measure each cell; one that comes near its bar is measured again with ten times the runs."""
+def settle(cells: Iterable[Cell], runs: int, bar: Callable[[Measured], float], more: int = 10) -> Iterator[Measured]:
+    """Measure each cell; one that comes near its bar is measured again with `more` times the runs."""
     for cell in cells:
         found = measure(cell, runs)
         if found.coverage < bar(found) + 2 * found.error:
-            found = measure(cell, 10 * runs, salt=1)
+            found = measure(cell, more * runs, salt=1)
         yield found
 
 

@@ -86,7 +86,9 @@ class CorrectedCell:
                 of_verdict = np.flatnonzero(judge == verdict)
                 labelled[rng.choice(of_verdict, min(self.gold // 2, of_verdict.size), replace=False)] = True
         elif self.draw == "by task":
-            labelled = np.isin(tasks, rng.choice(self.tasks, math.ceil(self.gold / self.k), replace=False))
+            chosen = np.zeros(self.tasks, dtype=bool)
+            chosen[rng.choice(self.tasks, math.ceil(self.gold / self.k), replace=False)] = True
+            labelled = chosen[tasks]
         else:
             likelier = np.where(judge, 1.0, 4.0)
             chances = np.minimum(1.0, likelier * self.gold / likelier.sum())
@@ -137,11 +139,11 @@ def measure_correction(cell: CorrectedCell, runs: int, salt: int = 0) -> Measure
     return MeasuredCorrection(cell, share, error, bias, width, gold_width, refused_share, len(kept))
 
 
-def settle_correction(cell: CorrectedCell, runs: int) -> MeasuredCorrection:
-    """A cell close to its bar is measured again with ten times the runs."""
+def settle_correction(cell: CorrectedCell, runs: int, more: int = 10) -> MeasuredCorrection:
+    """A cell close to its bar is measured again with `more` times the runs."""
     found = measure_correction(cell, runs)
     if found.coverage < BAR + found.error:
-        return measure_correction(cell, 10 * runs, salt=1)
+        return measure_correction(cell, more * runs, salt=1)
     return found
 
 

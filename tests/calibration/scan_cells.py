@@ -16,7 +16,7 @@ _WORDS = (
     "order refund shipped carrier delay confirm address card policy window return label email tracking number customer "
     "review ticket status update invoice charge credit balance discount item size color stock warehouse photo note"
 )
-WORDS = _WORDS.split()
+WORDS = np.array(_WORDS.split())
 TOOLS = ("search_kb", "lookup_order", "escalate")
 
 

@@ -26,7 +26,7 @@ def test_paired_interval_holds_the_effect(effect: float) -> None:
 
 
 def test_verdict_and_p_never_disagree() -> None:
-    assert compare.contradictions(1500) == 0
+    assert compare.contradictions(600) == 0
 
 
 @pytest.mark.parametrize("tasks", [3, 8])

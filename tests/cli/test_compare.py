@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from entry import wai
+from whileai.simulations.distributed import delta
 
 
 def run_file(folder: Path, name: str, passes: list[int], polite: list[int] | None = None, **extra: object) -> str:
@@ -88,11 +87,8 @@ def test_same_file_twice_is_refused(runs: tuple[str, str]) -> None:
     assert "both sides are the same" in done.stderr
 
 
-def test_fault_of_ours_is_no_verdict(runs: tuple[str, str]) -> None:
-    code = (
-        "import whileai.simulations.distributed.delta as d; d.compared = None; from whileai.cli.main import main; main()"
-    )
-    done = subprocess.run([sys.executable, "-c", code.replace("None", "lambda *a, **k: {}[0]"), "compare", *runs],
-                          capture_output=True, text=True, check=False)  # fmt: skip
+def test_fault_of_ours_is_no_verdict(runs: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delta, "compared", lambda *_, **__: {}[0])
+    done = wai("compare", *runs)
     assert (done.returncode, done.stdout) == (3, "")
     assert "KeyError" in done.stderr

@@ -102,6 +102,6 @@ def test_nearly_equal_asks_and_repeated_rollouts_are_counted(tmp_path: Path) -> 
 
 
 def test_the_example_has_its_duplicates_as_json() -> None:
-    found = json.loads(wai_process("duplicates", EXAMPLE, "--json").stdout)
+    found = json.loads(wai("duplicates", EXAMPLE, "--json").stdout)
     assert found["asks"]["n_prompts"] == 60
     assert found["rollouts"]["n"] == 480

@@ -1,27 +1,25 @@
-"""`wai push` as a person runs it: in a process of its own."""
+"""`wai push` through the entry point of the command line."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from entry import wai
 from registry.rollouts import rollouts
 from registry.server import Registry
 from whileai.cli.main import app
 
-WAI = [sys.executable, "-c", "from whileai.cli.main import main; main()"]
-NO_KEYS = {name: value for name, value in os.environ.items() if not name.startswith("WHILEAI_")}
 
-
-def wai(*arguments: object, cwd: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
-    command, known = [*WAI, *map(str, arguments)], {**NO_KEYS, **environment}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=known, cwd=cwd)
+@pytest.fixture(autouse=True)
+def _elsewhere_and_without_keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("WHILEAI_")]:
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture
@@ -32,7 +30,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_folder_gets_what_the_gate_lets_pass(file: Path, tmp_path: Path) -> None:
-    done = wai("push", file, "--to", "data/refunds", "--mode", "rl", "--holdout", 0.3, cwd=tmp_path)
+    done = wai("push", file, "--to", "data/refunds", "--mode", "rl", "--holdout", 0.3)
     assert (done.returncode, done.stderr) == (0, "")
     assert "pushed refunds v1, 36 rows of 9 tasks, not published\n" in done.stdout
     assert "  gate: passed\n" in done.stdout

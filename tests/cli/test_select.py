@@ -1,4 +1,4 @@
-"""`wai select` and `wai next-round` through the entry point, and in a process of their own."""
+"""`wai select` and `wai next-round` through the entry point."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from entry import wai, wai_process
+from entry import wai
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "support_rollouts.jsonl"
@@ -76,7 +76,7 @@ def test_a_wrong_argument_is_one_line_and_writes_nothing(rollouts: Path, tmp_pat
 
 def test_the_next_round_keeps_what_is_solved_at_times(rollouts: Path, tmp_path: Path) -> None:
     out = tmp_path / "next.jsonl"
-    done = wai_process("next-round", rollouts, "-o", out)
+    done = wai("next-round", rollouts, "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert "next round: 2 of 4 tasks, band 0.2..0.8" in done.stdout
     assert tasks_in(out) == ["a", "c"]
@@ -103,7 +103,7 @@ def test_a_prior_that_measures_nothing_is_said_and_drops_nothing(rollouts: Path,
 def test_rows_may_come_from_standard_input(tmp_path: Path) -> None:
     out = tmp_path / "picked.jsonl"
     given = "".join(json.dumps(row) + "\n" for row in ROWS)
-    done = wai_process("select", "-", "-o", out, stdin=given.encode())
+    done = wai("select", "-", "-o", out, stdin=given.encode())
     assert "standard input: row, 16 rows" in done.stdout
     assert len(out.read_text().splitlines()) == 8
 

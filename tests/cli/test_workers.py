@@ -15,8 +15,8 @@ from whileai.simulations.parallel import reading
 
 @pytest.fixture
 def rollouts(tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "_LEAST_BYTES", 20_000)
-    monkeypatch.setattr(reading, "MOST_BYTES", 20_000)
+    monkeypatch.setattr(reading, "_LEAST_BYTES", 10_000)
+    monkeypatch.setattr(reading, "MOST_BYTES", 10_000)
     rng = random.Random(0)
     rows = [
         {
@@ -28,7 +28,7 @@ def rollouts(tmp_path, monkeypatch):
             "reward": rng.choice([0, 1, 1, 0.4]),
             "category": rng.choice("ab"),
         }
-        for i in range(800)
+        for i in range(400)
     ]
     path = tmp_path / "rows.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -76,22 +76,28 @@ def test_rows_that_are_written_do_not_depend_on_the_workers(rollouts, tmp_path):
     assert len(clean.splitlines()) == len(rows) - 8
 
 
+def test_a_selection_that_is_written_does_not_depend_on_the_workers(rollouts, tmp_path):
+    same(tmp_path, "select", rollouts[0], "--truncated", "penalize", "--target", 120, "--json", output="-o")
+
+
 @pytest.mark.parametrize("truncated", ["drop", "keep", "penalize"])
-def test_a_selection_for_rl_is_that_of_the_library(rollouts, tmp_path, truncated):
+def test_a_selection_for_rl_by_two_workers_is_that_of_the_library(rollouts, tmp_path, truncated):
     path, rows = rollouts
-    arguments = ("select", path, "--truncated", truncated, "--target", 120, "--json")
-    text, written = same(tmp_path, *arguments, output="-o")
     selected, report = select_for_rl(rows, truncated=truncated, target=120)
-    assert [json.loads(line) for line in written.splitlines()] == json.loads(json.dumps(selected))
-    shown = json.loads(text[: text.rindex("}") + 1])
-    assert json.loads(json.dumps(report)) == {key: shown[key] for key in report}
+    as_told(tmp_path, selected, report, "select", path, "--truncated", truncated, "--target", 120)
 
 
 @pytest.mark.parametrize("rule", ["top_per_prompt", "random_per_prompt"])
-def test_a_selection_for_sft_is_that_of_the_library(rollouts, tmp_path, rule):
+def test_a_selection_for_sft_by_two_workers_is_that_of_the_library(rollouts, tmp_path, rule):
     path, rows = rollouts
-    text, written = same(tmp_path, "select", path, "--mode", "sft", "--select", rule, "--json", output="-o")
     selected, report = select_for_sft(rows, select=rule)
-    assert [json.loads(line) for line in written.splitlines()] == json.loads(json.dumps(selected))
+    as_told(tmp_path, selected, report, "select", path, "--mode", "sft", "--select", rule)
+
+
+def as_told(tmp_path, selected, report, *arguments):
+    """Two workers write these rows and print this report."""
+    target = tmp_path / "out.jsonl"
+    text = wai(*arguments, "--json", "-o", target, "--workers", 2)
+    assert [json.loads(line) for line in target.read_bytes().splitlines()] == json.loads(json.dumps(selected))
     shown = json.loads(text[: text.rindex("}") + 1])
     assert json.loads(json.dumps(report)) == {key: shown[key] for key in report}

@@ -9,7 +9,7 @@ from concurrent.futures import CancelledError
 import pytest
 
 from models.server import FaultyServer
-from whileai.simulations.models import Budget, RateLimit, open_model
+from whileai.simulations.models import Budget, RateLimit, exchange, open_model
 from whileai.simulations.models.call import Call, paused
 
 ASK = [{"role": "user", "content": "?"}]
@@ -22,10 +22,11 @@ def waited_for(truth: object, seconds: float = 10.0) -> bool:
     return bool(truth())  # type: ignore[operator]
 
 
-def test_a_call_that_is_given_up_ends_its_request_and_asks_no_more() -> None:
+def test_a_call_that_is_given_up_ends_its_request_and_asks_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "BACKOFF", 0.02)
     call, met, budget = Call(), [], Budget(requests=100)
     with FaultyServer(faults=lambda number, _: "silent" if number else None) as server:
-        model = open_model(f"vllm:m@{server.url}/v1", timeout=0.8, budget=budget)
+        model = open_model(f"vllm:m@{server.url}/v1", timeout=0.4, budget=budget)
         while not server.posts:  # until its library is loaded
             model.ask(ASK, max_tokens=5)
 
@@ -44,7 +45,7 @@ def test_a_call_that_is_given_up_ends_its_request_and_asks_no_more() -> None:
         thread.join(5)
         assert len(met) == 2
         used = budget.requests_used
-        time.sleep(1.6)  # when another try would have come
+        time.sleep(0.8)  # when another try would have come
         assert budget.requests_used == used
         assert len(server.posts) == 2
 

@@ -56,8 +56,7 @@ def gathered(make, files, workers, **options):
     return found, held.read, located
 
 
-@pytest.mark.parametrize("workers", [2, 3])
-@pytest.mark.parametrize("make", [Overview, partial(Checks, every="hedging")])
+@pytest.mark.parametrize(("make", "workers"), [(Overview, 3), (partial(Checks, every="hedging"), 2)])
 def test_reports_and_the_account_are_those_of_one_process(broken, make, workers):
     alone, read, located = gathered(make, [broken], 1)
     several, read_too, located_too = gathered(make, [broken], workers)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -80,7 +80,6 @@ def test_rows_stay_as_they_are(tmp_path: Path) -> None:
     assert before == ROWS
 
 
-@settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 40), st.booleans()), min_size=1), st.floats(0.05, 0.95))
 def test_a_task_is_on_one_side_wherever_its_rows_stand(picks: list[tuple[int, bool]], fraction: float) -> None:
     rows = [{"task_id": f"t{task}", "prompt": "p", "reward": int(reward)} for task, reward in picks]
@@ -201,7 +200,6 @@ def test_everything_foreign_on_the_card_is_escaped(tmp_path: Path) -> None:
     json.loads((tmp_path / "refunds" / "v1" / "card.json").read_text())
 
 
-@settings(max_examples=50)
 @given(st.text(max_size=60) | st.text("<>*_`[]()!#|~&;:/\\\\ ab\n", max_size=30))
 def test_escaped_text_is_shown_by_a_renderer_as_it_was(text: str) -> None:
     rendered = MARKDOWN.render(f"- field: {escaped(text)} (3)\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from whileai.simulations.run.knobs import POLICIES
@@ -33,7 +33,6 @@ def test_successive_keeps_those_that_differ_and_at_least_half() -> None:
     assert spent("successive", 8, 4, None, {0, 1, 2}) == {0: 8, 1: 8, 2: 8, 3: 2}
 
 
-@settings(max_examples=50)
 @given(
     policy=st.sampled_from(POLICIES),
     k=st.integers(1, 9),

@@ -104,7 +104,7 @@ def test_records_of_tools_beside_loose_ones_lose_nothing() -> None:
     ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.lists(strategies.rows(), max_size=3))
 def test_no_row_with_an_ask_is_lost_whatever_it_holds(rows: list[Any]) -> None:
     told = [row for row in rows if (task := from_row(row))[0].prompt or task[1].steps]

@@ -196,7 +196,7 @@ def test_an_answer_has_the_fields_and_types_of_a_declared_example() -> None:
     assert answer["order"] == "5257"
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15)
 @given(
     st.sampled_from([schema_["name"] for tools, _ in TOOLSETS.values() for schema_ in tools]),
     st.dictionaries(st.text(max_size=8), st.recursive(st.none() | st.integers() | st.text(max_size=9), st.lists)),

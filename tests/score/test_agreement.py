@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import json_values, objects, scalars
 from whileai.simulations.score.agreement import format_agreement
 
@@ -106,6 +107,7 @@ rows = st.lists(
 )  # fmt: skip
 
 
+@few
 @given(rows, st.none() | rows)
 def test_odd_rows_are_counted_and_left_as_they_were(given_rows: list, second: list | None) -> None:
     before = copy.deepcopy(given_rows)

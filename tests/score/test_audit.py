@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import rows as odd_rows
 from whileai.simulations.score.audit.sides import reason_kind
 
@@ -250,6 +251,7 @@ def test_any_dict_of_these_keys_formats(report: Row, text: str) -> None:
     assert wai.format_audit(report) == text
 
 
+@few
 @given(st.lists(odd_rows(), max_size=4))
 def test_any_rows_give_a_report_that_prints_and_are_not_changed(rows: list[Row]) -> None:
     before = repr(copy.deepcopy(rows))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import objects, scalars
 from whileai.simulations.score.corrected import format_corrected
 
@@ -152,6 +153,7 @@ def test_report_prints_the_rate_beside_the_judges() -> None:
     assert "40 rows on 10 tasks, 40 labels on 10 tasks (20 judged pass, 20 judged fail; gold: human)" in text
 
 
+@few
 @given(
     st.lists(
         objects({"reward": scalars, "gold_reward": scalars, "gold_kind": scalars, "gold_chance": scalars}) | scalars,

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 
 odd = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.just(10**400))
 
@@ -37,6 +38,7 @@ def test_confidence_that_pays_is_warned_of_and_confidence_that_costs_is_not():
     assert turned["warnings"] == []
 
 
+@few
 @given(st.lists(st.dictionaries(st.sampled_from(["logprob", "n_tokens", "reward", "ref_logprob"]), odd)))
 def test_odd_values_are_missing_values(rows):
     report, kl = wai.logprob_report(rows), wai.mean_kl(rows)

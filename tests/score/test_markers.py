@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import rows as odd_rows
 from whileai.simulations.score import markers
 
@@ -181,6 +182,7 @@ def test_what_is_no_list_of_rows_is_refused(rows: Any) -> None:
         wai.mark_rows(rows)
 
 
+@few
 @given(st.lists(odd_rows() | st.none(), max_size=4))
 def test_rows_come_back_as_marked_copies_and_stay_as_they_were(rows: list[Any]) -> None:
     before = copy.deepcopy(rows)

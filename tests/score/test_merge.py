@@ -7,9 +7,10 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import few
 from whileai.simulations.kernels.exact import ExactSums
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.score.checks import Checks
@@ -31,6 +32,7 @@ rows = st.fixed_dictionaries(
 )
 
 
+@few
 @given(st.lists(st.tuples(st.integers(0, 3), numbers), max_size=30), st.integers(0, 30))
 def test_sums_are_exact_and_do_not_depend_on_the_split(values, cut):
     codes = np.array([code for code, _ in values], dtype=np.int64)
@@ -52,7 +54,7 @@ def test_exact_sums_keep_what_rounding_loses():
     assert sums.values(1).tolist() == [1.0]
 
 
-@settings(max_examples=60)
+@few
 @given(st.lists(st.lists(rows, max_size=6), max_size=3), st.lists(st.integers(0, 20), max_size=3))
 def test_merged_parts_of_files_are_the_whole(files, cuts):
     for make in (Overview, Checks):
@@ -68,6 +70,7 @@ def test_merged_parts_of_files_are_the_whole(files, cuts):
         assert json.dumps(merged.report()) == json.dumps(whole.report())
 
 
+@few
 @given(st.lists(rows, max_size=8), st.lists(rows, max_size=8), st.lists(rows, max_size=8))
 def test_it_does_not_matter_which_parts_are_merged_first(one, two, three):
     def of(held, file):

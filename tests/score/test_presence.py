@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import few
 from whileai.simulations.kernels.association import pearson
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.presence import Presence
@@ -26,6 +27,7 @@ def seen_in(batches):
     return seen
 
 
+@few
 @given(items, st.integers(0, 30))
 def test_batches_add_up_to_the_whole(rows, cut):
     whole, parts = seen_in([rows]), seen_in([rows[:cut], rows[cut:]])

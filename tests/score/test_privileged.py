@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import strategies
 import whileai.simulations as wai
+from examples import few
 
 
 def row(privileged: Any, reply: str = "The return was refused because the seal was broken twice.", **more: Any) -> dict:
@@ -123,6 +124,7 @@ def test_what_holds_no_rows_is_refused(rows: Any) -> None:
         wai.leak_report(rows)
 
 
+@few
 @given(st.lists(strategies.rows() | strategies.scalars, max_size=3), strategies.json_values)
 def test_any_rows_can_be_read_and_stay_as_they_are(rows: list, privileged: Any) -> None:
     rows = [{**row, "privileged": {"hidden_state": privileged}} if isinstance(row, dict) else row for row in rows]

@@ -9,16 +9,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 import whileai.simulations as wai
-from web.chromium import Opened, browser
+from web.chromium import Opened
 from web.documents import document, rollout
 from web.rich import rich
 from whileai.simulations.web.page import render
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
@@ -33,12 +27,23 @@ def file(made, tmp_path_factory):
     return path
 
 
-@pytest.fixture
-def opened(chromium, file):
+@pytest.fixture(scope="module")
+def window(chromium, file):
     with Opened(chromium, file) as page:
         yield page
-        assert page.complaints == []
-        assert page.elsewhere() == []
+
+
+@pytest.fixture
+def opened(window):
+    """The page loaded anew, in a window whose storage is empty."""
+    window.page.evaluate("localStorage.clear()")
+    window.page.goto("about:blank")
+    window.complaints.clear()
+    window.requests.clear()
+    window.page.goto(window.address)
+    yield window
+    assert window.complaints == []
+    assert window.elsewhere() == []
 
 
 def shown(opened) -> str:
@@ -236,7 +241,7 @@ def test_a_row_without_a_name_is_not_labelled(chromium, tmp_path):
     with Opened(chromium, path) as page:
         page.page.click("text=Start reviewing")
         page.press("p")
-        assert "rollout_id" in page.text("#verdict-said")
+        page.page.locator("#verdict-said", has_text="rollout_id").wait_for()
         assert page.page.locator("#labelled").text_content() == ""
 
 
@@ -267,7 +272,7 @@ class Server:
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self.server.server_port}/"
-        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
 
     def __enter__(self):
         self.thread.start()

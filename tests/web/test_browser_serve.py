@@ -4,17 +4,9 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 import whileai.simulations as wai
 from page.served import line, serving, write_rows
-from web.chromium import Opened, browser
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    with browser() as started:
-        yield started
+from web.chromium import Opened
 
 
 def test_three_rows_are_labelled_into_the_file_and_new_rows_are_read(chromium, tmp_path):

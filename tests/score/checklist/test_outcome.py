@@ -8,6 +8,7 @@ from hypothesis import given
 
 import whileai.simulations as wai
 from episodes import call, dims, episodes, odd_rows, row
+from examples import few
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.score.checklist.episode import call_succeeded
 
@@ -254,6 +255,7 @@ def test_what_is_expected_and_what_is_checked_take_the_same_branches(known: dict
     assert (result is None) == (not checks)
 
 
+@few
 @given(odd_rows)
 def test_odd_rows_are_checked_without_an_error_and_left_as_they_were(given: dict) -> None:
     held = copy.deepcopy(given)

@@ -7,6 +7,7 @@ from hypothesis import given
 
 import whileai.simulations as wai
 from episodes import call, odd_rows, row
+from examples import few
 
 WRITE, FAILED = call("refund_order"), call("refund_order", "timeout")
 TARGET = {"tool": "refund_order"}
@@ -60,6 +61,7 @@ def test_declared_tools_reach_conduct() -> None:
     assert (verdict["reward"], verdict["markers"]["conduct"]) == (0.0, 0.0)
 
 
+@few
 @given(odd_rows)
 def test_odd_rows_are_graded_without_an_error_and_left_as_they_were(given: dict) -> None:
     held = copy.deepcopy(given)

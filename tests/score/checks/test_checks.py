@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
+from examples import few
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.checks import RULES, Checks, checks, examine, format_checks
 from whileai.simulations.score.grounding import mark_grounding
@@ -128,6 +129,7 @@ def test_the_block_fits_100_columns_and_shows_no_control_characters():
     assert len(RowTable([hostile])) == 1
 
 
+@few
 @given(st.lists(strategies.rows() | strategies.any_dicts(), max_size=4))
 def test_odd_rows_never_raise_and_are_left_alone(rows):
     before = copy.deepcopy(rows)

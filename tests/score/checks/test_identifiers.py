@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import few
 from whileai.simulations.score.checks import invented_identifiers
 
 
@@ -108,6 +109,7 @@ VALUES = st.recursive(
 )
 
 
+@few
 @given(st.dictionaries(st.sampled_from(["id", "phone", "to", "order_id", "x"]), VALUES), VALUES)
 def test_no_arguments_and_no_tools_raise_or_change(arguments, tools):
     row = {**asked("Hi", **arguments), "tools": tools}

@@ -6,10 +6,11 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import any_dicts
 
 _KEYS = (
@@ -69,7 +70,7 @@ def test_the_order_of_rows_changes_nothing(rows: Any) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:overflow encountered", "ignore:invalid value encountered")
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@few
 @given(st.lists(any_dicts(), max_size=6), st.lists(any_dicts(), max_size=6))
 def test_rows_of_any_kind_give_a_report_that_prints(before: list[dict], after: list[dict]) -> None:
     held = copy.deepcopy((before, after))

@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 
 UP = {"moved", "moved_unreplicated"}
 HEADLINES = {
@@ -57,7 +58,7 @@ def _comparisons(draw: st.DrawFn) -> dict[str, Any]:
     }
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@few
 @given(_comparisons())
 def test_words_lists_intervals_and_p_values_never_contradict_each_other(asked: dict[str, Any]) -> None:
     report = wai.delta_report(**asked)

@@ -3,6 +3,7 @@ import copy
 import pytest
 from hypothesis import given
 
+from examples import few
 from strategies import rows as odd_rows
 from whileai.simulations.score.grading import conduct_grade
 
@@ -319,6 +320,7 @@ def test_steps_and_messages_get_the_same_grade():
     )
 
 
+@few
 @given(odd_rows())
 def test_odd_rows_are_graded_and_left_alone(row):
     before = copy.deepcopy(row)

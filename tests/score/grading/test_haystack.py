@@ -1,11 +1,13 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import few
 from whileai.simulations.score.grading.haystack import Haystack
 
 letters = st.text("ab-1 ", max_size=40)
 
 
+@few
 @given(letters, st.lists(st.tuples(st.text("ab-1 ", min_size=1, max_size=6), st.integers(0, 40)), max_size=80))
 def test_the_index_of_many_searches_finds_what_a_search_finds(text, asked):
     hay = Haystack(text)

@@ -4,6 +4,7 @@ import string
 import pytest
 from hypothesis import given
 
+from examples import few
 from strategies import rows as odd_rows
 from whileai.simulations.score.grading import behavior_signature
 
@@ -90,6 +91,7 @@ def test_a_json_text_result_has_a_status():
     assert behavior_signature(row(result='{"status": "ok"}')) == PLAIN
 
 
+@few
 @given(odd_rows())
 def test_any_row_has_twelve_digits_and_is_left_alone(odd):
     before = copy.deepcopy(odd)

@@ -9,6 +9,7 @@ from hypothesis import given
 
 import strategies
 import whileai.simulations as wai
+from examples import few
 
 
 def step(arguments: Any, tool: str = "get", result: Any = None) -> dict[str, Any]:
@@ -121,6 +122,7 @@ def test_options_that_say_nothing_are_refused(function: Any, options: dict, erro
         function({}, **options)
 
 
+@few
 @given(strategies.rows())
 def test_any_row_can_be_read_and_stays_as_it_is(row: dict) -> None:
     before = copy.deepcopy(row)

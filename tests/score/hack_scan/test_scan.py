@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 import whileai.simulations as wai
+from examples import few
 from scan_rollouts import rollouts
 from strategies import rows as odd_rows
 from whileai.simulations.score.hack_scan import REGIMES
@@ -216,6 +217,7 @@ def test_odd_arguments_are_refused_by_name(options: dict[str, Any], error: type[
         wai.hack_scan(rollouts(asks=2), **options)
 
 
+@few
 @given(st.lists(odd_rows() | st.none() | st.integers(), max_size=8), st.booleans())
 def test_odd_rows_never_stop_it_and_stay_as_they_were(rows: list[Any], auto: bool) -> None:
     for place, row in enumerate(rows):

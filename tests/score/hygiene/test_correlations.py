@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import rows as odd_rows
 
 
@@ -66,6 +67,7 @@ def test_odd_thresholds_are_refused(threshold: Any) -> None:
         wai.reward_correlations([], threshold=threshold)
 
 
+@few
 @given(st.lists(odd_rows() | st.none(), max_size=6))
 def test_odd_rows_never_stop_it_and_stay_as_they_were(rows: list[Any]) -> None:
     for place, row in enumerate(rows):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from models.server import FaultyServer
-from whileai.simulations.models import Budget, chat, open_model
+from whileai.simulations.models import Budget, chat, exchange, open_model
 from whileai.simulations.score.judging import Judge, run_judge
 from whileai.simulations.score.pairwise import judge_pairs, pairwise_judge
 
@@ -41,8 +41,8 @@ class Slow:
 
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_the_warm_up_is_on_no_rows_clock(wrapped: bool) -> None:
-    judge = Judge("r", model=Slow(1.2))
-    scored = run_judge(rows(12), (lambda row: judge(row)) if wrapped else judge, timeout=0.6, concurrency=4)
+    judge = Judge("r", model=Slow(0.7))
+    scored = run_judge(rows(12), (lambda row: judge(row)) if wrapped else judge, timeout=0.35, concurrency=4)
     assert statuses(scored) == {"ok"}
 
 
@@ -56,7 +56,7 @@ def test_loading_a_client_is_on_no_rows_clock(monkeypatch: pytest.MonkeyPatch) -
     connect = chat.wire_of
 
     def slowly(*given: Any) -> Any:
-        time.sleep(1.5)
+        time.sleep(0.8)
         return connect(*given)
 
     with FaultyServer('{"winner": "A", "reason": "ok"}') as server:
@@ -64,14 +64,15 @@ def test_loading_a_client_is_on_no_rows_clock(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(chat, "wire_of", slowly)
         judge = pairwise_judge(f"vllm:m@{server.url}/v1")
         pairs = [{"chosen": row, "rejected": row} for row in rows(3)]
-        assert judge_pairs(pairs, judge, timeout=1.2, swap=False)[1]["failed"] == 0
+        assert judge_pairs(pairs, judge, timeout=0.6, swap=False)[1]["failed"] == 0
 
 
 @pytest.mark.parametrize("ends", ["timeout", "interrupt"])
-def test_rows_that_are_given_up_send_nothing_more(ends: str) -> None:
+def test_rows_that_are_given_up_send_nothing_more(ends: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "BACKOFF", 0.02)
     budget = Budget(requests=1000)
     with FaultyServer(VERDICT, lambda number, _: "silent" if number else None) as server:
-        judge = Judge("r", model=open_model(f"vllm:m@{server.url}/v1", timeout=0.8, budget=budget))
+        judge = Judge("r", model=open_model(f"vllm:m@{server.url}/v1", timeout=0.4, budget=budget))
         judge._warm()  # the model is awake, so all that follows is rows
 
         def ended(row: Row) -> Any:
@@ -83,13 +84,13 @@ def test_rows_that_are_given_up_send_nothing_more(ends: str) -> None:
             raise KeyboardInterrupt
 
         if ends == "timeout":
-            assert statuses(run_judge(rows(4), judge, timeout=0.4, concurrency=2, quiet=True)) == {"timeout"}
+            assert statuses(run_judge(rows(4), judge, timeout=0.2, concurrency=2, quiet=True)) == {"timeout"}
         else:
             with pytest.raises(KeyboardInterrupt):
                 run_judge(rows(4), ended, concurrency=4)
         time.sleep(0.2)
         sent, used = len(server.posts), budget.requests_used
-        time.sleep(1.6)  # in which two more tries would have come
+        time.sleep(0.8)  # a try of 0.4 s would have ended and another one come
         assert (len(server.posts), budget.requests_used) == (sent, used)
         assert used <= 5
 

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies
 import whileai.simulations as wai
+from examples import few
 
 CALLS: dict[str, Callable[[list[Any]], Any]] = {
     "filter_rl_rows": wai.filter_rl_rows,
@@ -27,7 +28,7 @@ CALLS: dict[str, Callable[[list[Any]], Any]] = {
 
 @pytest.mark.filterwarnings("ignore:prior:UserWarning")
 @pytest.mark.parametrize("name", CALLS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@few
 @given(st.lists(strategies.any_dicts() | st.none() | st.text(max_size=2), max_size=4))
 def test_odd_rows_are_read_and_left_alone(name: str, rows: list[Any]) -> None:
     before = copy.deepcopy(rows)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from whileai.simulations.rows.endings import is_truncated
 from whileai.simulations.rows.grade import label
 from whileai.simulations.score.optimize.junk import is_junk
@@ -69,6 +70,7 @@ options = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+@few
 @given(batches(), options)
 def test_every_row_is_selected_or_counted_under_one_reason(rows: list[dict], given_options: dict) -> None:
     prior = [{"scenario_id": f"t{task}", "pass_rate": rate} for task, rate in enumerate((0.05, 0.5, 0.95))]
@@ -82,6 +84,7 @@ def test_every_row_is_selected_or_counted_under_one_reason(rows: list[dict], giv
         json.dumps(report, allow_nan=False)
 
 
+@few
 @given(batches(), policies, st.integers(1, 30))
 def test_a_task_is_taken_whole(rows: list[dict], truncated: str, target: int) -> None:
     selected, _ = wai.select_for_rl(copy.deepcopy(rows), truncated=truncated, target=target)
@@ -96,6 +99,7 @@ def test_a_task_is_taken_whole(rows: list[dict], truncated: str, target: int) ->
     assert sorted((row["scenario_id"], row["final_text"]) for row in selected) == sorted(wanted)
 
 
+@few
 @given(batches(), policies, st.booleans())
 def test_selecting_from_a_selection_keeps_it(rows: list[dict], truncated: str, enforce_band: bool) -> None:
     first, _ = wai.select_for_rl(rows, truncated=truncated, enforce_band=enforce_band)
@@ -107,6 +111,7 @@ def test_selecting_from_a_selection_keeps_it(rows: list[dict], truncated: str, e
     assert sorted(again, key=key) == sorted(before, key=key)
 
 
+@few
 @given(st.lists(st.sampled_from(["1100", "1000", "1110"]), max_size=9), st.integers(1, 30))
 def test_a_target_that_was_reached_is_reached_again_with_the_same_rows(passes: list[str], target: int) -> None:
     first, _ = wai.select_for_rl(batch(passes), target=target)
@@ -114,6 +119,7 @@ def test_a_target_that_was_reached_is_reached_again_with_the_same_rows(passes: l
     assert {id(row) for row in second} == {id(row) for row in first}
 
 
+@few
 @given(batches(), policies, st.integers(1, 30), st.integers())
 def test_shuffled_rows_give_the_same_tasks_in_the_same_order(
     rows: list[dict], truncated: str, target: int, seed: int
@@ -129,6 +135,7 @@ def test_shuffled_rows_give_the_same_tasks_in_the_same_order(
     assert found[0] == found[1]
 
 
+@few
 @given(batches(), policies)
 def test_only_the_stamp_of_selected_rows_is_written(rows: list[dict], truncated: str) -> None:
     before = copy.deepcopy(rows)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from whileai.simulations.score.optimize.junk import is_junk
 
 RULES = ["top_per_prompt", "random_per_prompt", "top_k_overall", "random_k_overall"]
@@ -40,6 +41,7 @@ rules = st.sampled_from(RULES)
 bars = st.sampled_from([1.0, 0.8])
 
 
+@few
 @given(pools(), rules, bars, st.integers(1, 9))
 def test_every_row_is_selected_or_counted_under_one_reason(
     rows: list[dict], rule: str, bar: float, target: int
@@ -53,6 +55,7 @@ def test_every_row_is_selected_or_counted_under_one_reason(
     assert rows == before
 
 
+@few
 @given(pools(), rules, bars, st.integers(1, 9))
 def test_selecting_from_a_selection_keeps_it(rows: list[dict], rule: str, bar: float, target: int) -> None:
     first, _ = wai.select_for_sft(rows, target=target, select=rule, min_reward=bar)
@@ -60,6 +63,7 @@ def test_selecting_from_a_selection_keeps_it(rows: list[dict], rule: str, bar: f
     assert {id(row) for row in second} == {id(row) for row in first}
 
 
+@few
 @given(pools(), rules, bars, st.integers(1, 9), st.integers())
 def test_shuffled_rows_give_the_same_rows(rows: list[dict], rule: str, bar: float, target: int, seed: int) -> None:
     mixed = list(rows)
@@ -68,6 +72,7 @@ def test_shuffled_rows_give_the_same_rows(rows: list[dict], rule: str, bar: floa
     assert {id(row) for row in found[0]} == {id(row) for row in found[1]}
 
 
+@few
 @given(pools(), st.integers(1, 5))
 def test_every_behaviour_comes_before_a_repeat(rows: list[dict], target: int) -> None:
     selected, report = wai.select_for_sft(rows, target=target)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import few
 from strategies import json_values, rows
 from whileai.simulations.score.preflight import dataset_report, preflight
 
@@ -115,6 +116,7 @@ def test_the_text_says_what_the_report_says() -> None:
         assert part in text
 
 
+@few
 @given(st.lists(rows(), max_size=4), json_values)
 def test_any_rows_are_counted_and_left_as_they_are(held: list, odd: object) -> None:
     before = copy.deepcopy(held)

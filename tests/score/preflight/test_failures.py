@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
+from examples import few
 from strategies import json_values, rows
 from whileai.simulations.score.preflight import FAILURE_CLASSES, classify_failure
 
@@ -432,6 +433,7 @@ def test_a_hostile_reason_is_read_in_linear_time(piece: str) -> None:
     assert classify_failure(failing(piece * 20_000)) in (None, *FAILURE_CLASSES)
 
 
+@few
 @given(rows() | json_values)
 def test_any_row_has_a_class_of_the_vocabulary_or_none(row: object) -> None:
     assert classify_failure(row) in (None, *FAILURE_CLASSES)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from examples import few
 from strategies import json_values, rows
 from whileai.simulations.score.preflight import coverage_gap, format_coverage_gap
 
@@ -140,6 +141,7 @@ def test_tools_are_required_by_name() -> None:
         coverage_gap(["hi there"], system_prompt="x")  # type: ignore[call-arg]
 
 
+@few
 @given(st.lists(rows() | json_values, max_size=4), st.text(max_size=60))
 def test_any_rows_and_any_policy_are_reported(odd: list, policy: str) -> None:
     found = coverage_gap(odd, tools=TOOLS, system_prompt=policy, rows=odd)

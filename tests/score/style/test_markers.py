@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import rows as odd_rows
 from whileai.simulations.score.style import FAMILIES, style_families, style_phrases
 
@@ -130,6 +131,7 @@ def test_stock_lists_cannot_be_changed_by_accident() -> None:
         wai.STYLE_MARKERS["no_boilerplate"] = ()  # type: ignore[index]
 
 
+@few
 @given(st.lists(odd_rows() | st.none(), max_size=4))
 def test_odd_rows_are_stamped_and_keep_all_else(rows: list[Any]) -> None:
     before = copy.deepcopy(rows)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import rows as odd_rows
 
 
@@ -71,6 +72,7 @@ def test_phrases_of_another_kind_are_refused_by_name(phrases: Any) -> None:
         wai.refusal_report([], phrases)
 
 
+@few
 @given(st.lists(odd_rows() | st.none(), max_size=4))
 def test_odd_rows_give_every_key_and_stay_as_they_were(rows: list[Any]) -> None:
     before = copy.deepcopy(rows)

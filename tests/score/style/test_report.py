@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from examples import few
 from strategies import rows as odd_rows
 
 KEYS = ["clean", "ci95", "hits", "top_phrases", "reward_corr", "degenerate"]
@@ -151,6 +152,7 @@ def test_a_threshold_of_another_kind_is_refused_by_name(threshold: Any) -> None:
         wai.style_report([], threshold=threshold)
 
 
+@few
 @given(st.lists(odd_rows() | st.none(), max_size=4))
 def test_odd_rows_give_every_key_as_json_and_stay_as_they_were(rows: list[Any]) -> None:
     before = copy.deepcopy(rows)

@@ -7,6 +7,7 @@ import copy
 import pytest
 from hypothesis import given
 
+from examples import few
 from strategies import json_values, rows
 from whileai.simulations.score.trace import FLAGS, MARKERS, trace_flags
 
@@ -248,6 +249,7 @@ def test_every_flag_has_one_marker():
     assert [flag for members in MARKERS.values() for flag in members] == list(FLAGS)
 
 
+@few
 @given(rows())
 def test_any_row_is_read_and_left_as_it_was(row):
     before = copy.deepcopy(row)
