@@ -7,7 +7,7 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from examples import few
@@ -72,6 +72,7 @@ def test_merged_parts_of_files_are_the_whole(files, cuts):
 
 @few
 @given(st.lists(rows, max_size=8), st.lists(rows, max_size=8), st.lists(rows, max_size=8))
+@example([{"task_id": "a", "prompt": "p"}], [{"task_id": "a", "prompt": "q"}], [{"task_id": "a", "prompt": "p"}])
 def test_it_does_not_matter_which_parts_are_merged_first(one, two, three):
     def of(held, file):
         found = Overview()

@@ -18,22 +18,19 @@ _COLUMNS = ("model_version", "step")
 
 @dataclass(slots=True)
 class _Asked:
-    """Of one task: the file and the prompt of its first row, another prompt in that file, and whether it is elsewhere.
-
-    Elsewhere all of its rows have the first row's prompt, or the task clashes.
-    """
+    """Of one task: its first file and the first prompt there, its last file, and a first prompt of the other files."""
 
     file: str
     prompt: bytes
-    other: bytes | None = None
-    elsewhere: bool = False
+    last: str
+    elsewhere: bytes | None = None
 
 
 class Origins:
     """Gathers what tells pooled rows apart, over any number of batches.
 
-    A task id that stands for different prompts in different files is two tasks under one name: of each task the
-    first file and a hash of its prompt are kept, once there is a second file.
+    A task id that stands for different prompts in different files is two tasks under one name: of each file its first
+    prompt of the task counts, as a hash. What is merged in any grouping, but in the order of the rows, says the same.
     """
 
     def __init__(self) -> None:
@@ -54,16 +51,18 @@ class Origins:
                 self._ask(code, file, _hashed(prompt))
 
     def _ask(self, code: int, file: str, prompt: bytes) -> None:
-        first = self._asked.get(code)
-        if first is None:
-            self._asked[code] = _Asked(file, prompt)
-        elif file == first.file:
-            if prompt != first.prompt:
-                first.other = prompt
-        elif prompt != first.prompt:
+        asked = self._asked.get(code)
+        if asked is None:
+            self._asked[code] = _Asked(file, prompt, file)
+        elif file != asked.last:
+            asked.last = file
+            self._ask_elsewhere(code, asked, prompt)
+
+    def _ask_elsewhere(self, code: int, asked: _Asked, prompt: bytes) -> None:
+        if asked.elsewhere is None:
+            asked.elsewhere = prompt
+        elif prompt != asked.elsewhere:
             self._clashes.add(code)
-        else:
-            first.elsewhere = True
 
     def merge(self, other: Origins, codes: Ints) -> None:
         """Add what another gathered of rows that come after, of the last file here or later ones.
@@ -75,22 +74,28 @@ class Origins:
         self.files.update(other.files)
         self._clashes.update(codes[list(other._clashes)].tolist())
         for code, theirs in zip(codes[list(other._asked)].tolist(), other._asked.values(), strict=True):
-            if code not in self._asked:
+            asked = self._asked.get(code)
+            if asked is None:
                 self._asked[code] = replace(theirs)
                 continue
-            first = self._asked[code]
-            for prompt in (theirs.prompt, theirs.other):
-                if prompt is not None:
-                    self._ask(code, theirs.file, prompt)
-            if theirs.elsewhere and theirs.file == first.file:
-                self._ask(code, "", theirs.prompt)  # of whatever file it is elsewhere
+            if theirs.file != asked.last:
+                self._ask_elsewhere(code, asked, theirs.prompt)
+            if theirs.elsewhere is not None:
+                self._ask_elsewhere(code, asked, theirs.elsewhere)
+            asked.last = theirs.last
+
+    def _n_clashes(self) -> int:
+        return sum(
+            code in self._clashes or (asked.elsewhere is not None and asked.elsewhere != asked.prompt)
+            for code, asked in self._asked.items()
+        )
 
     def warnings(self) -> list[str]:
         """What a reader of pooled rates must know, each with what to do."""
         said = []
-        if self._clashes:
+        if n_clashes := self._n_clashes():
             said.append(
-                f"{len(self._clashes)} task ids stand for different prompts in different files and are pooled as one "
+                f"{n_clashes} task ids stand for different prompts in different files and are pooled as one "
                 "task: report each file by itself, or give the tasks ids of their own"
             )
         for name, seen in self._values.items():
