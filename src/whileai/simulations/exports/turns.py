@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from whileai.simulations.exports.scrub import payload
-from whileai.simulations.rows.calls import Binder, Call, call_of, message_calls, text_or_none, unwritten, written_calls
-from whileai.simulations.rows.content import content_text, filled, first_of, parse_json
+from whileai.simulations.rows.calls import Binder, Call, text_or_none, written_calls
+from whileai.simulations.rows.content import content_text, filled, first_of
 from whileai.simulations.rows.endings import is_stub
 from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns
-from whileai.simulations.rows.text import Event, Kind, events, prompt_text, said_in, steps_of
+from whileai.simulations.rows.text import Event, Kind, events, prompt_text, said_in, steps_of, words_and_calls
 from whileai.simulations.rows.thoughts import without_thoughts
 from whileai.simulations.rows.values import as_text, is_mapping
 
@@ -126,20 +126,12 @@ class _Chat:
             self._assistant(said, [])
 
     def _agent(self, role: str, message: Mapping[str, Any]) -> None:
-        content = said_in(message)
-        words = content_text(content)
-        if not words and isinstance(message.get("refusal"), str):
-            words = message["refusal"]
-        calls = message_calls(message)
-        if role == "function_call" and (call := call_of(parse_json(words))) is not None:
-            calls, words = [call], ""
-        if not calls and "<tool_call>" in words and (written := written_calls(words)):
-            calls, words = written, unwritten(words)
+        words, calls = words_and_calls(message, role)
         self._assistant(words, calls)
         for call in calls:
             if call.answered:
                 self._answer(call, result_text(call.result))
-        if isinstance(content, list | tuple):
+        if isinstance(content := said_in(message), list | tuple):
             self._result_blocks(content)
 
     def _words(self, text: str) -> str:

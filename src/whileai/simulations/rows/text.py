@@ -91,9 +91,13 @@ def said_in(message: Mapping[str, Any]) -> Any:
     return message.get("value") if content is None else content
 
 
-def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], binder: Binder) -> None:
-    content = said_in(message)
-    words = content_text(content)
+def words_and_calls(message: Mapping[str, Any], role: str) -> tuple[str, list[Call]]:
+    """What an agent's message says, and the calls it makes, those written into its words included.
+
+    >>> words_and_calls({"content": "One moment."}, "assistant")
+    ('One moment.', [])
+    """
+    words = content_text(said_in(message))
     if not words and isinstance(message.get("refusal"), str):
         words = message["refusal"]
     calls = message_calls(message)
@@ -101,6 +105,11 @@ def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], b
         calls, words = [call], ""
     if not calls and "<tool_call>" in words and (written := written_calls(words)):
         calls, words = written, unwritten(words)
+    return words, calls
+
+
+def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], binder: Binder) -> None:
+    words, calls = words_and_calls(message, role)
     if calls and words.strip():
         calls[0].speech = words
     for call in calls:
@@ -108,7 +117,7 @@ def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], b
         events.append(Event(Kind.CALL, call=call))
         if call.answered:
             events.append(Event(Kind.RESULT, call=call))
-    if isinstance(content, list | tuple):
+    if isinstance(content := said_in(message), list | tuple):
         _result_blocks(content, events, binder)
     if not calls and words.strip():
         events.append(Event(Kind.AGENT, words))
