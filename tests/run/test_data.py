@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,14 @@ def test_judges_are_compared_on_copies() -> None:
     model = Scripted('{"reason": "", "score": 1}')
     data.compare_judges({"model": model})
     assert "Be brief." in model.user
+
+
+def test_judges_compared_by_a_run_have_a_time_limit_too() -> None:
+    data = run([row(task, 0, task % 2, gold_reward=task % 2, gold_kind="human") for task in range(2)])
+    graded = wai.run_judge(data.trajectories, lambda row: 1)
+    for compared in (data, graded):
+        found = compared.compare_judges({"slow": lambda row: time.sleep(30)}, timeout=0.05)
+        assert found.best.unjudged == 2
 
 
 def test_ranked_rows_come_best_first(tmp_path: Path) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import numbers
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., str])
 
 
 def whole(name: str, value: Any, least: int | None = None) -> int:
@@ -37,6 +41,32 @@ def between(name: str, value: Any, low: float, high: float, *, ends: bool = True
         wanted = f"be a number from {low:g} to {high:g}" if ends else f"lie strictly between {low:g} and {high:g}"
         raise ValueError(f"{name} must {wanted}, got {value!r}")
     return float(read)
+
+
+def report_of(maker: str) -> Callable[[F], F]:
+    """Let a function that prints the report of `maker` say so when it is given anything else.
+
+    What is no mapping is a `TypeError`; a mapping without a key that is printed, a `ValueError` that names the key.
+
+    >>> show = report_of("pass_at")(lambda report: f"{report['n']} rows")
+    >>> show({})
+    Traceback (most recent call last):
+    ValueError: report must be what pass_at returns: it has no 'n'
+    """
+
+    def checked(show: F) -> F:
+        @functools.wraps(show)
+        def shown(report: Any, *args: Any, **kwargs: Any) -> str:
+            if not isinstance(report, Mapping):
+                raise TypeError(f"report must be what {maker} returns, a dict, got {type(report).__name__}")
+            try:
+                return show(report, *args, **kwargs)
+            except KeyError as missing:
+                raise ValueError(f"report must be what {maker} returns: it has no {missing}") from missing
+
+        return cast(F, shown)
+
+    return checked
 
 
 def _number(value: Any) -> float | int | None:

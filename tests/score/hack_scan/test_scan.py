@@ -258,12 +258,6 @@ def test_a_column_that_raises_on_every_row_is_said() -> None:
     assert not any("raised" in line for line in wai.hack_scan(rows, features=some)["warnings"])
 
 
-@pytest.mark.parametrize("show", [wai.format_hack_scan, wai.format_hack_scan_diff])
-def test_what_is_no_report_is_not_shown(show: Any) -> None:
-    with pytest.raises(ValueError, match="no hack_scan"):
-        show({})
-
-
 def test_lines_of_wide_names_stay_within_100_columns() -> None:
     wide = "退款已经处理完毕请您耐心等待" * 3
     rows = [{"task_id": i % 5, "markers": {wide: i % 2, wide + "a": i % 2}, "reward": i % 2} for i in range(80)]

@@ -189,7 +189,7 @@ def test_one_ask_covers_and_two_cover() -> None:
 
 @pytest.mark.parametrize("report", [None, "text", [1]])
 def test_what_is_no_report_is_refused(report: object) -> None:
-    with pytest.raises(TypeError, match="takes the report of coverage_gap"):
+    with pytest.raises(TypeError, match="report must be what coverage_gap returns"):
         format_coverage_gap(report)  # type: ignore[arg-type]
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whileai.simulations.arguments import between, whole
+from whileai.simulations.arguments import between, report_of, whole
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report
@@ -118,6 +118,7 @@ def retire_solved(rows: Iterable[Any], solved: float = SOLVED, min_rollouts: int
     return [table.rows[place] for place in np.flatnonzero(kept).tolist()]
 
 
+@report_of("curriculum")
 def format_curriculum(report: Mapping[str, Any]) -> str:
     """One line of counts, then one for each filled bucket with its highest and lowest pass rate.
 

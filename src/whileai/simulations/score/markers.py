@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
+from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import reply
@@ -148,6 +149,7 @@ def mark_rows(
     return [_marked(row, wanted, extra or {}) if is_mapping(row) else row for row in row_items(rows)]
 
 
+@report_of("behavioral_markers")
 def format_markers(report: Mapping[str, float]) -> str:
     """One line a marker, its share in whole percent, highest first; `""` for none.
 

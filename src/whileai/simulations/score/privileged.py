@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from whileai.simulations.arguments import whole
+from whileai.simulations.arguments import report_of, whole
 from whileai.simulations.reports import Report, printable
 from whileai.simulations.rows.content import texts_in
 from whileai.simulations.rows.heard import heard
@@ -143,6 +143,7 @@ def _first_quoted(row: Mapping[str, Any], needles: list[tuple[str, str]]) -> tup
     return next(((field, needle) for field, needle in needles if straight(needle) in said), None)
 
 
+@report_of("leak_report")
 def format_leak_report(report: Mapping[str, Any]) -> str:
     """The summary, then a line for each listed hit; an empty report is empty text.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.audit.sides import NO_REASON, Rate, Side
@@ -58,6 +59,7 @@ def warnings_of(
         yield "these rates are as good as the judge: check it with judge_agreement or judge_trust on labelled rows"
 
 
+@report_of("audit_grades")
 def format_audit(report: Mapping[str, Any]) -> str:
     """The block a person reads: the summary, a line a kind of reason, a line an overturned row.
 

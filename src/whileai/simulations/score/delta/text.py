@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import printable
 from whileai.simulations.score.delta.comparable import selection_bound
 from whileai.simulations.score.delta.groups import weakest_first
@@ -29,6 +30,7 @@ Lines = Iterator[str]
 Report = Mapping[str, Any]
 
 
+@report_of("delta_report")
 def format_delta_report(report: Mapping[str, Any]) -> str:
     """The block a person reads: headline, target, how sure, then one line a metric, the groups, the warnings.
 
@@ -40,8 +42,6 @@ def format_delta_report(report: Mapping[str, Any]) -> str:
     >>> format_delta_report(report) == str(report)
     True
     """
-    if not isinstance(report, Mapping) or "headline_verdict" not in report:
-        raise ValueError(f"report must be what delta_report returns, got {type(report).__name__}")
     parts = (
         _headline, _why, _toothless, _target, _proxy, _noise, _repeats, _seeds, _combined, _directions, _family,
         _graded, _ceiling, _answered, _metrics, _one_sided, _balanced, _groups, _warnings,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import Report, fitted, printable, wrapped
 from whileai.simulations.score.hack_scan.verdict import sign_flips, telling_alias
 
@@ -26,6 +27,7 @@ class HackScanReport(Report):
         return f"HackScanReport(regime={self.get('regime')!r}, integrity={self.get('integrity')})"
 
 
+@report_of("hack_scan")
 def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
     """The block a person reads: the regime, the counts, the floor, `top` lines of the ranking, the warnings.
 
@@ -37,7 +39,6 @@ def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
     >>> format_hack_scan(report) == str(report)
     True
     """
-    _need(report, ("regime", "support", "features", "tau"), "hack_scan")
     support = report["support"]
     lines = [
         report["regime"].upper().replace("_", " "),
@@ -72,6 +73,7 @@ def _line(feature: Mapping[str, Any], n: int) -> str:
     return f"{line}  {fitted(printable(alias, _ALIAS), _ALIAS).rstrip()}" if alias else line
 
 
+@report_of("hack_scan_diff")
 def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
     """The block a person reads: what was learned, then the shifts.
 
@@ -83,7 +85,6 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
     >>> format_hack_scan_diff(report) == str(report)
     True
     """
-    _need(report, ("before", "after", "learned", "moved"), "hack_scan_diff")
     before, after = report["before"], report["after"]
     lines = [
         *wrapped(printable(report["learned"])),
@@ -99,12 +100,6 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
         lines.append(f"  {mark}{endorsed} {name}  {item['rho_before']:+.3f} -> {item['rho_after']:+.3f}")
     lines.extend(_warned(report))
     return "\n".join(lines)
-
-
-def _need(report: Mapping[str, Any], keys: tuple[str, ...], name: str) -> None:
-    missing = [key for key in keys if key not in report]
-    if missing:
-        raise ValueError(f"no {name} report: it has no {', '.join(missing)}")
 
 
 def _warned(report: Mapping[str, Any]) -> list[str]:

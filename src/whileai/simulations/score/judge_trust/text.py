@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from whileai.simulations.arguments import report_of
 from whileai.simulations.defaults import PROBE_MIN_N
 from whileai.simulations.reports import counted, interval_text, printable, wrapped
 from whileai.simulations.score.judge_trust.flags import FROM_AGREEMENT, flags, labels_needed, silent, under_floor
@@ -14,6 +15,7 @@ _KIND_CHARS = 30
 _NAME_COLUMNS = 16
 
 
+@report_of("judge_trust")
 def format_judge_trust(report: Mapping[str, Any]) -> str:
     """The block a person reads: PASS, FAIL, INCONCLUSIVE or NOT MEASURED, each check on its line, warnings last.
 
@@ -23,8 +25,6 @@ def format_judge_trust(report: Mapping[str, Any]) -> str:
     >>> print(format_judge_trust(judge_trust([{"task_id": "a", "reward": 1}])).splitlines()[0][:12])
     NOT MEASURED
     """
-    if not isinstance(report, Mapping) or "agreement" not in report:
-        raise ValueError(f"report must be what judge_trust returns, got {type(report).__name__}")
     lines = [_headline(report), *_agreement(report), *_length(report["length_sensitivity"]), *_again(report)]
     if report.get("probes"):
         lines += _probes(report["probes"])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, UNSPECIFIED
 from whileai.simulations.score.dimensions.clauses import LONGEST
@@ -82,6 +83,7 @@ def gap_summary(gap: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
+@report_of("coverage_gap")
 def format_coverage_gap(report: Mapping[str, Any]) -> str:
     """The summary, the counts, each untested rule, the untested tools, each rule the world never triggers, the notes.
 
@@ -91,8 +93,6 @@ def format_coverage_gap(report: Mapping[str, Any]) -> str:
     rules covered: 1 of 1
     tools covered: 0 of 0
     """
-    if not isinstance(report, Mapping):
-        raise TypeError(f"format_coverage_gap takes the report of coverage_gap, got {type(report).__name__}")
     return "\n".join(line for text in _lines(report) for line in wrapped(text) or [""])
 
 
