@@ -158,6 +158,7 @@ class Gradable(ABC):
         allow_model_gold: bool = False,
         concurrency: int = 8,
         floors: tuple[float, float] = (defaults.MIN_AGREEMENT, defaults.MIN_KAPPA),
+        timeout: float | None = None,
     ) -> JudgeComparison:
         """Grade copies of the rows with several judges and rank them against the gold: `compare_judges`."""
         from whileai.simulations.score.judging.comparison import compare_judges
@@ -171,6 +172,7 @@ class Gradable(ABC):
             policy=self.profile.policy,
             tools=self.profile.tools or None,
             floors=floors,
+            timeout=timeout,
         )
 
     def _saved(self, path: str | os.PathLike[str] | None, result: Any) -> Any:

@@ -14,7 +14,7 @@ from whileai.simulations.defaults import (
     MIN_AGREEMENT,
     MIN_KAPPA,
 )
-from whileai.simulations.reports import Shown
+from whileai.simulations.reports import Report, Shown
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import is_bool, is_mapping
 from whileai.simulations.score.judging.pairs import build_preference_pairs
@@ -135,12 +135,11 @@ class ScoredData(Shown):
 
         return pass_at(self.rows)
 
-    def agreement(self, gold: str | Sequence[Row] = "gold_reward", reward: str = "reward") -> dict[str, Any]:
+    def agreement(self, gold: str | Sequence[Row] = "gold_reward", reward: str = "reward") -> Report:
         """How the rewards agree with labels you trust: `judge_agreement` of the rows."""
         from whileai.simulations.score.agreement import judge_agreement
 
-        found: dict[str, Any] = judge_agreement(self.rows, gold, reward)
-        return found
+        return judge_agreement(self.rows, gold, reward)
 
     def compare_judges(
         self,
@@ -149,6 +148,7 @@ class ScoredData(Shown):
         allow_model_gold: bool = False,
         concurrency: int = 8,
         floors: tuple[float, float] = (MIN_AGREEMENT, MIN_KAPPA),
+        timeout: float | None = None,
     ) -> JudgeComparison:
         """Grade copies of these rows with several judges and rank them against the gold: `compare_judges`."""
         from whileai.simulations.score.judging.comparison import compare_judges
@@ -162,6 +162,7 @@ class ScoredData(Shown):
             policy=self.rows.system_prompt,
             tools=self.rows.tools or None,
             floors=floors,
+            timeout=timeout,
         )
 
     def select(
@@ -181,7 +182,7 @@ class ScoredData(Shown):
             raise ValueError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}; pairs: select_for_preference()")
         return select(self.rows, mode=chosen, target=target, band=band, endorsed=endorsed, truncated=truncated)
 
-    def select_for_sft(self, target: int = DEFAULT_SELECT_TARGET) -> tuple[list[Row], dict[str, Any]]:
+    def select_for_sft(self, target: int = DEFAULT_SELECT_TARGET) -> tuple[list[Row], Report]:
         """Diverse demonstrations among the passes, and a report."""
         from whileai.simulations.score.optimize import select_for_sft
 
@@ -193,7 +194,7 @@ class ScoredData(Shown):
         lo: float = DIFFICULTY_BAND[0],
         hi: float = DIFFICULTY_BAND[1],
         has_tools: bool = True,
-    ) -> tuple[list[Row], dict[str, Any]]:
+    ) -> tuple[list[Row], Report]:
         """Whole groups with passes and failures, and a report."""
         from whileai.simulations.score.optimize import select_for_rl
 
@@ -201,11 +202,11 @@ class ScoredData(Shown):
 
     def select_for_preference(
         self, max_pairs_per_prompt: int = 1, min_margin: float = 1.0, length_match: bool = True
-    ) -> tuple[list[Row], dict[str, Any]]:
+    ) -> tuple[list[Row], Report]:
         """Chosen and rejected rows of one prompt, and a report: `build_preference_pairs` of the rows."""
         return build_preference_pairs(self.rows, max_pairs_per_prompt, min_margin, length_match)
 
-    def report(self, tools: Any = None, system_prompt: str | None = None) -> dict[str, Any]:
+    def report(self, tools: Any = None, system_prompt: str | None = None) -> Report:
         """`dataset_report` of the rows, by default with their own tools and system prompt, and the verdicts counted.
 
         Further keys: `reward_distribution` ({reward as text: rows}, ascending), `unjudged` (rows), `scoring_run_id`,
@@ -214,7 +215,7 @@ class ScoredData(Shown):
         from whileai.simulations.score.preflight import dataset_report
 
         schemas = [tool for tool in self.rows.tools if is_mapping(tool)]  # a bare name says too little
-        found: dict[str, Any] = dataset_report(
+        found = dataset_report(
             self.rows, tools=tools or schemas or None, system_prompt=system_prompt or self.rows.system_prompt
         )
         counts = Counter(row["reward"] for row in self.rows if _is_number(row.get("reward")))
@@ -241,11 +242,11 @@ class ScoredData(Shown):
 
         return leak_report(self.rows, min_len=min_len)
 
-    def export(self, output: str | os.PathLike[str] | None = None, **keywords: Any) -> dict[str, Any]:
+    def export(self, output: str | os.PathLike[str] | None = None, **keywords: Any) -> Report:
         """Write all rows as a training file: `export_training` with its keywords; `select` first for fewer."""
         from whileai.simulations.exports import export_training
 
-        report: dict[str, Any] = export_training(self.rows, output, **keywords)
+        report: Report = export_training(self.rows, output, **keywords)
         return report
 
     def save(self, path: str | os.PathLike[str]) -> str:
@@ -256,11 +257,11 @@ class ScoredData(Shown):
         _save(self.rows, path)
         return os.fspath(path)
 
-    def push(self, name: str, **keywords: Any) -> dict[str, Any]:
+    def push(self, name: str, **keywords: Any) -> Report:
         """Publish the rows under a name: `push_rows` with its keywords (`gate`, `mode`, `holdout`, `publish`, ...)."""
         from whileai.simulations.registry import push_rows
 
-        entry: dict[str, Any] = push_rows(self.rows, name, **keywords)
+        entry: Report = push_rows(self.rows, name, **keywords)
         return entry
 
 
