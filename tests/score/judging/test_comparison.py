@@ -142,3 +142,10 @@ def test_a_judge_that_hangs_costs_its_rows_and_no_more() -> None:
     score = compare_judges(gold(), {"hangs": hangs}, timeout=0.2).best
     assert (score.unjudged, score.n, time.monotonic() - start < 3) == (1, 39, True)
     assert "timeout" in score.warnings[0]
+
+
+def test_what_is_warned_of_several_judges_is_said_once_with_their_names(caplog: pytest.LogCaptureFixture) -> None:
+    said = str(compare_judges(gold(), {"a": right, "b": lambda row: 1, "none": silent}))
+    assert said.count("only 40 labels") == 1
+    assert "! a, b: only 40 labels" in said
+    assert not caplog.records

@@ -130,9 +130,16 @@ class JudgeComparison(Shown):
         head = f"{'judge':{_NAME_COLUMNS}}    n  agree            95%  kappa   leak   miss  unjudged   s/row  ok"
         size = f"{counted(len(self), 'judge')}, {counted(self.n_rows, 'row')}"
         title = f"{size}, gold labels: {printable(self.gold_kind or 'none')}"
-        own = [f"{score.name}: {warning}" for score in self.scores for warning in score.warnings]
-        notes = [line for note in [*self.warnings, *own] for line in wrapped(f"! {printable(note)}")]
+        notes = [line for note in [*self.warnings, *self._own()] for line in wrapped(f"! {printable(note)}")]
         return "\n".join([title, head, *map(_line, self.scores), *notes])
+
+    def _own(self) -> Iterator[str]:
+        """What is warned of some of the judges, each warning once with their names."""
+        warned: dict[str, list[str]] = {}
+        for score in self.scores:
+            for warning in score.warnings:
+                warned.setdefault(warning, []).append(score.name)
+        return (f"{', '.join(names)}: {warning}" for warning, names in warned.items())
 
 
 def compare_judges(
@@ -230,7 +237,7 @@ def _graded(
     timeout: float | None,
 ) -> _Graded:
     start = time.perf_counter()
-    scored = run_judge(rows, judge, judge_name=name, concurrency=concurrency, timeout=timeout, tools=tools)
+    scored = run_judge(rows, judge, judge_name=name, concurrency=concurrency, timeout=timeout, tools=tools, quiet=True)
     return _Graded(name, spec, scored.rows, time.perf_counter() - start)
 
 
