@@ -16,7 +16,7 @@ from whileai.simulations.run import grade as ways
 from whileai.simulations.run.profile import AgentProfile
 
 if TYPE_CHECKING:
-    from whileai.simulations.score.judging.comparison import JudgeComparison
+    from whileai.simulations.score.judging.compared import JudgeComparison
 
 Row = dict[str, Any]
 _LLM_CONCURRENCY = 16  # calls of a model in flight; convention

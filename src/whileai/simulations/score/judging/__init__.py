@@ -1,6 +1,7 @@
 """One contract for every judge, the loop that runs one over rows, and what its verdicts give."""
 
-from whileai.simulations.score.judging.comparison import JudgeComparison, JudgeScore, compare_judges
+from whileai.simulations.score.judging.compared import JudgeComparison, JudgeScore
+from whileai.simulations.score.judging.comparison import compare_judges
 from whileai.simulations.score.judging.evaluate import evaluate
 from whileai.simulations.score.judging.judge import Judge
 from whileai.simulations.score.judging.loop import run_judge

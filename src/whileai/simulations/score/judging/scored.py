@@ -21,7 +21,7 @@ from whileai.simulations.score.judging.pairs import build_preference_pairs
 from whileai.simulations.score.judging.selection import Selection, select
 
 if TYPE_CHECKING:
-    from whileai.simulations.score.judging.comparison import JudgeComparison
+    from whileai.simulations.score.judging.compared import JudgeComparison
     from whileai.simulations.score.passat import PassAt
     from whileai.simulations.score.privileged import LeakReport
 
