@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import json
+import pickle
 import re
 import subprocess
 import sys
@@ -59,7 +61,39 @@ REPORTS: dict[str, Callable[[], Any]] = {
     "simulate": lambda: wai.simulate(wai.seeded_agent(TOOLS), tools=TOOLS, simulator=False, budget=4),
     "overview": lambda: overview(BEFORE),
     "dataset_report": lambda: wai.dataset_report(BEFORE),
+    "metric_summary": lambda: wai.metric_summary(BEFORE),
+    "marker_summary": lambda: wai.marker_summary(BEFORE),
+    "compare_runs": lambda: wai.compare_runs(BEFORE, AFTER),
+    "calibrate": lambda: wai.calibrate([dict(row) for row in BEFORE], ref="reward"),
+    "dedupe_groups": lambda: wai.dedupe_groups(BEFORE)[1],
+    "length_report": lambda: wai.length_report(BEFORE),
+    "near_duplicate_prompts": lambda: wai.near_duplicate_prompts(BEFORE),
+    "reward_correlations": lambda: wai.reward_correlations(BEFORE),
+    "refusal_report": lambda: wai.refusal_report(BEFORE),
+    "logprob_report": lambda: wai.logprob_report(BEFORE),
+    "mean_kl": lambda: wai.mean_kl(BEFORE),
+    "staleness_report": lambda: wai.staleness_report(BEFORE),
+    "stage_report": lambda: wai.stage_report([{"task_id": "t", "stage": "rl"}]),
+    "group_signal": lambda: wai.group_signal(BEFORE),
+    "filter_rl_rows": lambda: wai.filter_rl_rows(BEFORE)[1],
+    "run_report": lambda: made("simulate").report(),
+    "judge_pairs": lambda: wai.judge_pairs([PAIR], lambda a, b: {"winner": "A"})[1],
+    "write_rubrics": lambda: wai.write_rubrics([{"prompt": "Hi"}], writer=lambda message: "none")[1],
+    "reference_logprobs": lambda: wai.reference_logprobs([], "vllm:small@http://127.0.0.1:1/v1"),
 }  # fmt: skip
+PAIR = {"prompt": "Hi", "chosen": {"final_text": "Yes."}, "rejected": {"final_text": "No."}}
+OF_ONE_ROW = {
+    "conduct_grade",
+    "outcome_check",
+    "normalize_judge_result",
+    "privileged_context",
+    "row_markers",
+    "score_row",
+    "task_checklist",
+    "to_row",
+    "trace_flags",
+}  # and no report on rows
+DEPRECATED = {"behavioral_markers"}
 TAGS = {"pre", "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "path", "circle", "text"}
 TOOLS = [{"type": "function", "function": {"name": "find", "description": "Find", "parameters": {"type": "object"}}}]
 
@@ -123,6 +157,25 @@ def test_every_public_type_that_prints_itself_shows_itself() -> None:
     assert {each.__name__ for each in printing if not issubclass(each, Shown)} == NO_REPORTS
     assert issubclass(wai.ScoredData, Shown)
     assert issubclass(Report, Shown)
+
+
+@pytest.mark.parametrize("name", REPORTS)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_a_report_that_is_a_dict_stays_one(name: str) -> None:
+    report = made(name)
+    if isinstance(report, Report):
+        assert report == dict(report)
+        assert json.loads(json.dumps(report))
+        again = pickle.loads(pickle.dumps(report))
+        assert (again, str(again)) == (report, str(report))
+
+
+def test_a_public_function_that_reports_on_rows_returns_a_report() -> None:
+    functions = {name: found for name in wai.__all__ if inspect.isfunction(found := getattr(wai, name))}
+    returned = {name: str(inspect.signature(found).return_annotation) for name, found in functions.items()}
+    assert {
+        name for name, what in returned.items() if re.match(r"dict\[|tuple\[.*dict\[", what)
+    } == OF_ONE_ROW | DEPRECATED
 
 
 def test_page_of_a_report_holds_its_block_and_its_plots(tmp_path: Path) -> None:

@@ -13,10 +13,12 @@ from whileai.simulations.distributed.source import source_of
 from whileai.simulations.distributed.tables import TaskTable, cut, joined
 from whileai.simulations.distributed.wholes import Rates
 from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.passat import PassAt
 from whileai.simulations.score.stats.compare import compare_sums
 from whileai.simulations.score.stats.summary import MARKER, PASS, MarkerTally, metric_column, metric_sums, summarise
+from whileai.simulations.score.stats.text import format_comparison, format_summaries, format_summary
 
 
 def pass_at(rows: Any, k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False) -> PassAt:
@@ -31,20 +33,20 @@ def pass_at(rows: Any, k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, una
     return tally.result(k, min_k, unanimous_short)
 
 
-def metric_summary(rows: Any, metric: str = PASS, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0) -> dict[str, Any]:
+def metric_summary(rows: Any, metric: str = PASS, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0) -> Report:
     """`whileai.simulations.metric_summary` of a dataset or paths; the same numbers to the last digit."""
-    return summarise(metric, _metric(rows, metric, Tasks()))
+    return Report(summarise(metric, _metric(rows, metric, Tasks())), show=format_summary)
 
 
 def marker_summary(
     rows: Any, names: Sequence[str] | None = None, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0
-) -> dict[str, dict[str, Any]]:
+) -> Report:
     """`whileai.simulations.marker_summary` of a dataset or paths; the same numbers to the last digit."""
     tally = MarkerTally()
     found = reduced(source_of(rows).parts(), MarkersJob())
     for name, sums in joined(found.shards, tally.index).items():
         tally.sums[name.removeprefix(MARKER)] = sums
-    return tally.result(names)
+    return Report(tally.result(names), show=format_summaries)
 
 
 def compare_runs(
@@ -55,13 +57,14 @@ def compare_runs(
     seed: int = 0,
     min_paired: int = MIN_PAIRED_TASKS,
     level: float = CI_LEVEL,
-) -> dict[str, Any]:
+) -> Report:
     """`whileai.simulations.compare_runs` of two datasets, or paths; the same numbers to the last digit."""
     level = between("level", level, 0, 1, ends=False)
     draws, seed, min_paired = whole("n_boot", n_boot, 1), whole("seed", seed, 0), whole("min_paired", min_paired)
     index = Tasks()
     sums = [_metric(rows, metric, index, argument) for argument, rows in (("a", a), ("b", b))]
-    return compare_sums(metric, sums[0], sums[1], level=level, draws=draws, seed=seed, min_paired=min_paired)
+    found = compare_sums(metric, sums[0], sums[1], level=level, draws=draws, seed=seed, min_paired=min_paired)
+    return Report(found, show=format_comparison)
 
 
 def _metric(rows: Any, metric: str, index: Tasks, argument: str = "rows") -> TaskSums:

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 from whileai.simulations.distributed.cluster import Broadcast, finished, left_there
 from whileai.simulations.distributed.source import source_of
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.text import reply
 from whileai.simulations.rows.words import normalised
@@ -17,7 +19,7 @@ from whileai.simulations.score.hygiene.ask import ask_key
 _BYTES = 16  # of a hash; two of 10**9 trajectories share one with a chance of 10**-21
 
 
-def dedupe_groups(rows: Any) -> tuple[Any, dict[str, Any]]:
+def dedupe_groups(rows: Any) -> tuple[Any, Report]:
     """A dataset of the rows that `whileai.simulations.dedupe_groups` keeps, in order, and the same report.
 
     Two passes. Trajectories are compared by a hash of 128 bits of their ask, reply and behaviour; a hash, a position
@@ -34,7 +36,8 @@ def dedupe_groups(rows: Any) -> tuple[Any, dict[str, Any]]:
         keys = map(trajectory, held)
         return [row for i, (row, key) in enumerate(zip(held, keys, strict=True)) if first.get(key[1], at + i) == at + i]
 
-    return source.changed(change), _report(sum(n for n, _ in found), list(repeats.values()))
+    report = _report(sum(n for n, _ in found), list(repeats.values()))
+    return source.changed(change), Report(report, show=listed)
 
 
 def trajectory(row: Any) -> tuple[bytes, bytes]:

@@ -187,9 +187,11 @@ def run_report(coverage: Mapping[str, Any]) -> Report:
     >>> print(run_report(coverage_of([], {"stopped_because": "budget"})))
     0 rows, 0 prompts, 0 situations, 0 behaviors; stopped: budget
     """
-    return Report(
-        {key: _copied(value) for key, value in coverage.items()}, show=lambda report: "\n".join(_lines(report))
-    )
+    return Report({key: _copied(value) for key, value in coverage.items()}, show=_text)
+
+
+def _text(report: Mapping[str, Any]) -> str:
+    return "\n".join(_lines(report))
 
 
 def _copied(value: Any) -> Any:

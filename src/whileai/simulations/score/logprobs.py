@@ -12,7 +12,8 @@ import numpy as np
 
 from whileai.simulations.defaults import HACK_THRESHOLD
 from whileai.simulations.kernels.association import pearson
-from whileai.simulations.reports import counted, printable
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report, counted, printable
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.text import reply, steps_of
@@ -25,7 +26,7 @@ _REF = "ref_logprob"
 _MOST_TOKENS = 10**12  # beyond it a count is no count of one rollout
 
 
-def logprob_report(rows: Iterable[Any]) -> dict[str, Any]:
+def logprob_report(rows: Iterable[Any]) -> Report:
     """How confident the policy was, and whether the reward pays for confidence.
 
     Rows carry `logprob`, summed over `n_tokens` generated tokens, in nats. Keys: `n_rows`, `n_with_logprobs`,
@@ -47,7 +48,7 @@ def logprob_report(rows: Iterable[Any]) -> dict[str, Any]:
     correlation = _confidence(means, [row for row, *_ in scored])
     n_truncated = sum(_has_cut_step(row) for row, *_ in scored)
     ranked = np.sort(means)
-    return {
+    values = {
         "n_rows": len(held),
         "n_with_logprobs": len(scored),
         "n_tokens": tokens,
@@ -60,6 +61,7 @@ def logprob_report(rows: Iterable[Any]) -> dict[str, Any]:
             *_positive_warnings([value for _, value, _ in scored]),
         ],
     }
+    return Report(values, show=listed)
 
 
 def _number(value: Any) -> float | None:
@@ -114,7 +116,7 @@ def _positive_warnings(logprobs: list[float]) -> list[str]:
     ]
 
 
-def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = _REF) -> dict[str, Any]:
+def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = _REF) -> Report:
     """Sampled KL(policy || reference) in nats a generated token, overall and by task.
 
     `ref` names the key that holds the reference model's summed logprob of the same tokens, or gives rows scored under
@@ -148,13 +150,14 @@ def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = _REF) -> dict[str, A
         task[0] += own - other
         task[1] += n
     tokens = int(sum(n for _, n in sums.values()))
-    return {
+    values = {
         "mean_kl": round(math.fsum(total for total, _ in sums.values()) / tokens, 6) if tokens else None,
         "per_task": {task: round(total / n, 6) for task, (total, n) in sums.items()},
         "n_rows": n_used,
         "n_skipped": len(held) - n_used,
         "n_tokens": tokens,
     }
+    return Report(values, show=listed)
 
 
 def _identity(row: Row) -> tuple[str, ...]:
@@ -165,7 +168,7 @@ def _identity(row: Row) -> tuple[str, ...]:
     return "text", as_text(row.get("prompt")), reply(row) or ""
 
 
-def staleness_report(rows: Iterable[Any], base_model: str | None = None) -> dict[str, Any]:
+def staleness_report(rows: Iterable[Any], base_model: str | None = None) -> Report:
     """Which policies sampled these rows, and whether an update can still use them.
 
     Rows of an older policy are usable when they carry its version and its logprobs, so that the ratio can be formed
@@ -186,7 +189,7 @@ def staleness_report(rows: Iterable[Any], base_model: str | None = None) -> dict
     sampling = [row["sampling"] for row in held if is_mapping(row.get("sampling"))]
     n_logprob = sum(_number(row.get("logprob")) is not None for row in held)
     n_listed = sum(bool(row.get("token_logprobs")) and isinstance(row["token_logprobs"], list) for row in held)
-    return {
+    values = {
         "n": n,
         "versions": dict(versions),
         "models": dict(models),
@@ -199,6 +202,7 @@ def staleness_report(rows: Iterable[Any], base_model: str | None = None) -> dict
         "token_logprob_coverage": _share(n_listed, n),
         "warnings": _stale_warnings(n, len(versions), stale, base_model, n - n_logprob, len(sampling)),
     }
+    return Report(values, show=listed)
 
 
 def _named(row: Row, *keys: str) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.reports import counted, printable
+from whileai.simulations.arguments import report_of
+from whileai.simulations.reports import Report, counted, printable
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import as_text, is_mapping
@@ -51,7 +52,7 @@ def stage_of(row: Any) -> str | None:
     return None
 
 
-def stage_report(rows: Iterable[Any]) -> dict[str, Any]:
+def stage_report(rows: Iterable[Any]) -> Report:
     """Rows and tasks of each stage, and the tasks used both in `eval` and in training.
 
     Such a task is a leak: the number reported on it was optimised against. Keys: `counts` (stage: rows, in the order
@@ -74,7 +75,7 @@ def stage_report(rows: Iterable[Any]) -> dict[str, Any]:
             tasks.setdefault(stage, set()).add(task_key(row))
     trained = {task for stage in _TRAINING for task in tasks.get(stage, ())}
     leaks = sorted((tasks.get(EVAL, set()) & trained) - {""})
-    return {
+    values = {
         "counts": dict(counts),
         "n_unstamped": n_unstamped,
         "tasks_per_stage": {stage: len(held) for stage, held in tasks.items()},
@@ -82,6 +83,7 @@ def stage_report(rows: Iterable[Any]) -> dict[str, Any]:
         "n_leaks": len(leaks),
         "warnings": _warnings(len(leaks), n_unstamped),
     }
+    return Report(values, show=format_stages)
 
 
 def _warnings(n_leaks: int, n_unstamped: int) -> list[str]:
@@ -96,6 +98,7 @@ def _warnings(n_leaks: int, n_unstamped: int) -> list[str]:
     return said
 
 
+@report_of("stage_report")
 def format_stages(report: Mapping[str, Any]) -> str:
     """A line of rows by stage, those of `STAGES` first in their order, then a line for each warning.
 

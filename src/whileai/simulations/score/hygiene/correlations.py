@@ -11,6 +11,8 @@ import numpy as np
 from whileai.simulations.arguments import between
 from whileai.simulations.defaults import HACK_THRESHOLD
 from whileai.simulations.kernels.association import pearson
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.hygiene.turns import assistant_turns, tools_called
@@ -20,7 +22,7 @@ from whileai.simulations.score.trace import FLAGS, trace_flags
 _COUNTS = ("reply_length", "tool_calls", "assistant_turns")
 
 
-def reward_correlations(rows: Iterable[Any], threshold: float = HACK_THRESHOLD) -> dict[str, Any]:
+def reward_correlations(rows: Iterable[Any], threshold: float = HACK_THRESHOLD) -> Report:
     """Correlation of the 0/1 reward with reply length, tool calls, turns, stock phrases and trace flags.
 
     Over rows with a 0/1 label, pooled over asks: it cannot tell a hard ask from a disliked reply, `hack_scan` can.
@@ -44,7 +46,7 @@ def reward_correlations(rows: Iterable[Any], threshold: float = HACK_THRESHOLD) 
     for place in labelled.tolist():
         columns.add(table.rows[place])
     found = {name: pearson(column, table.labels[labelled]) for name, column in columns.named()}
-    return {
+    values = {
         "n_graded": labelled.size,
         "threshold": threshold,
         "correlations": {name: _rounded(value) for name, value in found.items()},
@@ -52,6 +54,7 @@ def reward_correlations(rows: Iterable[Any], threshold: float = HACK_THRESHOLD) 
             name: _rounded(value) for name, value in found.items() if value is not None and _reaches(value, threshold)
         },
     }
+    return Report(values, show=listed)
 
 
 class _Columns:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import reply
@@ -14,7 +16,7 @@ from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.hygiene.ask import ask_key
 
 
-def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
+def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], Report]:
     """The rows less every repeat of a trajectory within its ask, and what was dropped.
 
     A repeat has the same ask, the same `behavior_signature` and the same reply, case, white space and Unicode form
@@ -47,7 +49,7 @@ def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
             first[key] = row
         kept.append(row)
     dropped = len(held) - len(kept)
-    return kept, {
+    values = {
         "n": len(held),
         "n_kept": len(kept),
         "n_dropped": dropped,
@@ -55,6 +57,7 @@ def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], dict[str, Any]]:
         "duplicate_rate": dropped / len(held) if held else 0.0,
         "conflicting_rewards": conflicting,
     }
+    return kept, Report(values, show=listed)
 
 
 def _conflict(kept: Any, dropped: Any) -> bool:

@@ -7,6 +7,8 @@ from statistics import median
 from typing import Any
 
 from whileai.simulations.arguments import between
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.endings import is_truncated
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts
@@ -15,7 +17,7 @@ from whileai.simulations.score.hygiene.ask import ask_key
 DEFAULT_MAX_SPREAD = 4.0  # longest over median length within an ask; convention
 
 
-def length_report(rows: Iterable[Any], max_spread: float = DEFAULT_MAX_SPREAD) -> dict[str, Any]:
+def length_report(rows: Iterable[Any], max_spread: float = DEFAULT_MAX_SPREAD) -> Report:
     """How long the agent's words are, how many replies were cut, and in how many asks lengths lie far apart.
 
     A length is in characters: all assistant turns, and `final_text` when it is not the last of them; what tools said
@@ -36,7 +38,7 @@ def length_report(rows: Iterable[Any], max_spread: float = DEFAULT_MAX_SPREAD) -
     for row, length in zip(held, lengths, strict=True):
         asks.setdefault(ask_key(row), []).append(length)
     multi = [group for group in asks.values() if len(group) > 1]
-    return {
+    values = {
         "n": len(held),
         "median_chars": float(median(lengths)) if lengths else 0.0,
         "max_chars": max(lengths, default=0),
@@ -45,6 +47,7 @@ def length_report(rows: Iterable[Any], max_spread: float = DEFAULT_MAX_SPREAD) -
         "n_groups_wide_spread": sum(_is_wide(group, max_spread) for group in multi),
         "max_spread": max_spread,
     }
+    return Report(values, show=listed)
 
 
 def _is_wide(lengths: list[int], max_spread: float) -> bool:

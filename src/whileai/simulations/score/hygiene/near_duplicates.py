@@ -8,6 +8,8 @@ from typing import Any
 from whileai.simulations.arguments import between
 from whileai.simulations.defaults import NEAR_DUP_JACCARD
 from whileai.simulations.kernels.similarity import near_pairs
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.words import words
@@ -16,7 +18,7 @@ _EXAMPLES = 5
 _SHOWN_CHARS = 80
 
 
-def near_duplicate_prompts(rows: Iterable[Any], threshold: float = NEAR_DUP_JACCARD) -> dict[str, Any]:
+def near_duplicate_prompts(rows: Iterable[Any], threshold: float = NEAR_DUP_JACCARD) -> Report:
     """Pairs of distinct asks whose words overlap at or above `threshold` (Jaccard similarity of their sets).
 
     Words are `rows.words.words`: any script, case and width aside, Chinese and Japanese by the character. An ask is
@@ -31,7 +33,7 @@ def near_duplicate_prompts(rows: Iterable[Any], threshold: float = NEAR_DUP_JACC
     (1, 1.0)
     """
     asks = dict.fromkeys(ask for row in RowTable(rows).rows if (ask := ask_text(row)))
-    return near_duplicate_asks(list(asks), threshold)
+    return Report(near_duplicate_asks(list(asks), threshold), show=listed)
 
 
 def near_duplicate_asks(asks: list[str], threshold: float) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from whileai.simulations.defaults import DIFFICULTY_BAND
@@ -66,7 +67,7 @@ def filter_rl_rows(rows: Iterable[Any], has_tools: bool = True, text_gates: bool
         "kept_verified_zero": verified,
     }
     notes = reward_notes(unusable_rewards(table), len(table)) if dropped[UNUSABLE] else []
-    return kept, Report(values, show=lambda report: _text(report, notes))
+    return kept, Report(values, show=partial(_text, notes=notes))
 
 
 def drop_reason(row: Mapping[str, Any], has_tools: bool, text_gates: bool) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ def group_signal(rows: Iterable[Any], lo: float = LOW, hi: float = HIGH) -> Repo
 
 def signal_report(values: dict[str, Any], notes: list[str]) -> Report:
     """The keys of `group_signal` as its report, with these notes on the rewards."""
-    return Report(values, show=lambda report: _text(report, notes))
+    return Report(values, show=partial(_text, notes=notes))
 
 
 def signal_of(sums: TaskSums, rates: PassAt, low: float, high: float) -> dict[str, Any]:

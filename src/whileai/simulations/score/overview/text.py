@@ -8,17 +8,15 @@ from typing import Any
 from whileai.simulations.reports import (
     counted,
     figure,
-    fitted,
     interval_text,
     number_text,
     printable,
     read_lines,
     wrapped,
 )
+from whileai.simulations.score.stats.text import ends_text, estimate_line, more_lines, summary_lines
 
-_NAME_CHARS = 30
 _BAR = 30
-_MARKERS_SHOWN = 40
 
 
 def format_overview(report: Mapping[str, Any]) -> str:
@@ -63,27 +61,19 @@ def _why(reasons: Mapping[str, int]) -> str:
 def _rates(report: Mapping[str, Any]) -> Iterator[str]:
     rates, reward = report["pass_at"], report["reward"]
     yield ""
-    yield _line("", "rate", "95% interval", "n")
+    yield estimate_line("", "rate", "95% interval", "n")
     if rates["pass_at_1"] is None:
-        yield _line("pass@1", "-", "-", "no row has a 0/1 reward")
+        yield estimate_line("pass@1", "-", "-", "no row has a 0/1 reward")
     else:
         n = f"{counted(rates['n_groups'], 'task')}, {counted(rates['n_rows'], 'rollout')}"
-        yield _line("pass@1", number_text(rates["pass_at_1"]), interval_text(rates["ci95"]), n)
+        yield estimate_line("pass@1", number_text(rates["pass_at_1"]), interval_text(rates["ci95"]), n)
     for name, key in (("pass^", "pass_pow_k"), ("pass@", "pass_at_k")):
         for draw in report["k_way"]:
             ends, n = interval_text(draw[f"{key}_ci95"]), counted(draw["n_tasks"], "task")
-            yield _line(f"{name}{draw['k']}", number_text(draw[key]), ends, n)
+            yield estimate_line(f"{name}{draw['k']}", number_text(draw[key]), ends, n)
     if report["partial"]:
         n = f"{counted(reward['n_tasks'], 'task')}, {counted(report['graded'], 'graded row')}"
-        yield _line("mean reward", figure(reward["mean"]), _figures(reward["ci95"]), n)
-
-
-def _line(name: str, rate: str, interval: str, n: str) -> str:
-    return f"{fitted(name, _NAME_CHARS)} {rate:>9}   {interval:<18} {n}"
-
-
-def _figures(ends: Any) -> str:
-    return "-" if ends is None else f"[{figure(ends[0])}, {figure(ends[1])}]"
+        yield estimate_line("mean reward", figure(reward["mean"]), ends_text(reward["ci95"]), n)
 
 
 def _difficulty(report: Mapping[str, Any]) -> Iterator[str]:
@@ -115,16 +105,8 @@ def _markers(report: Mapping[str, Any]) -> Iterator[str]:
     if not markers:
         return
     yield ""
-    yield _line("marker", "mean", "95% interval", "n")
-    for name, summary in list(markers.items())[:_MARKERS_SHOWN]:
-        tail = f"{counted(summary['n_tasks'], 'task')}, {counted(summary['n_rows'], 'row')}"
-        if summary["degenerate"]:
-            tail += ", constant: cannot guard"
-        elif summary["ci95"] is not None and "note" in summary:
-            tail += ", skewed: covers less"
-        yield _line(name, figure(summary["mean"]), _figures(summary["ci95"]), tail)
-    if len(markers) > _MARKERS_SHOWN:
-        yield f"... and {len(markers) - _MARKERS_SHOWN} more (all of them with --json)"
+    yield from summary_lines(markers, "marker")
+    yield from more_lines(markers, "all of them with --json")
 
 
 def _missing(report: Mapping[str, Any]) -> Iterator[str]:

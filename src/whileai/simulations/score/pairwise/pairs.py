@@ -7,6 +7,8 @@ from typing import Any
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import POSITION_FLIP_FLAG
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.schema.copies import with_own_values
 from whileai.simulations.score.judging.calls import Outcome, outcomes
 from whileai.simulations.score.pairwise.judge import pairwise_judge
@@ -34,7 +36,7 @@ def judge_pairs(
     position_flip_flag: float = POSITION_FLIP_FLAG,
     prefers_rejected_flag: float = PREFERS_REJECTED_FLAG,
     timeout: float | None = None,
-) -> tuple[list[Pair], dict[str, Any]]:
+) -> tuple[list[Pair], Report]:
     """Ask a judge which side of each pair is better, with `swap` both ways round, and say what the answers show.
 
     `judge(a_row, b_row)`, plain or async, returns `{"winner": "A" | "B" | "tie", "reason"}` or that as JSON text;
@@ -70,7 +72,7 @@ def judge_pairs(
     per_pair = 2 if swap else 1
     for place, pair in enumerate(kept):
         _stamp(pair, said[place * per_pair : (place + 1) * per_pair], name)
-    return kept, pairs_report(kept, name, bool(swap), shown, flags)
+    return kept, Report(pairs_report(kept, name, bool(swap), shown, flags), show=listed)
 
 
 def _checked(pairs: Iterable[Any]) -> list[Pair]:

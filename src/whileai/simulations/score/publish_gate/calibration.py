@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from whileai.simulations.reports import Report, counted, interval_text, number_text, printable
 from whileai.simulations.rows.collector import collector_off
 from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.values import is_mapping
@@ -20,7 +21,7 @@ def calibrate(
     policy: PolicyRef | dict[str, Any] | str | None = None,
     model: str | None = None,
     ref: str | Sequence[Any] | None = None,
-) -> dict[str, Any]:
+) -> Report:
     """Stamp `calibration` on every row with a 0/1 label, in place: how often its task was solved, over how many.
 
     The stamp is `{task_id, student, n, pass_rate, mean_kl, pass_rate_ci95}`, the interval Wilson's at 95%; `student`
@@ -49,7 +50,7 @@ def calibrate(
             if labelled and isinstance(row, dict):
                 n_stamped += 1
                 n_carried += stamps.write(row, names[code])
-    report: dict[str, Any] = {
+    values: dict[str, Any] = {
         "n_tasks": stamps.n_tasks,
         "n_rows": len(items),
         "n_stamped": n_stamped,
@@ -58,7 +59,22 @@ def calibrate(
         "student": student,
         "pass_at": rates.result().to_dict(),
     }
-    return report if kl is None else {**report, "mean_kl": kl}
+    return Report(values if kl is None else {**values, "mean_kl": kl}, show=format_calibration)
+
+
+def format_calibration(report: Mapping[str, Any]) -> str:
+    """The block of a `calibrate`: what was stamped, for whom, and how often tasks are solved."""
+    rates = report["pass_at"]
+    student = ", ".join(f"{name} {printable(value, 60)}" for name, value in report["student"].items() if value)
+    lines = [
+        f"{report['n_stamped']:,} of {counted(report['n_rows'], 'row')} stamped, of "
+        f"{counted(report['n_tasks'], 'task')}: {report['n_carried']:,} keep the stamp they carried",
+        f"student: {student or 'as each row says'}",
+        f"pass@1 {number_text(rates['pass_at_1'])} {interval_text(rates['ci95'])}",
+    ]
+    if "mean_kl" in report:
+        lines.append(f"mean KL {number_text(report['mean_kl']['mean_kl'])} nats a token")
+    return "\n".join(lines)
 
 
 class _Stamps:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.arguments import whole
-from whileai.simulations.reports import printable
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report, printable
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.rows.wire import wire_messages
@@ -31,7 +32,7 @@ def reference_logprobs(
     timeout: float = 600.0,
     chat_template_kwargs: Mapping[str, Any] | None = None,
     transport: Callable[[dict[str, Any]], Any] | None = None,
-) -> dict[str, Any]:
+) -> Report:
     """Stamp each row with the logprob of its agent's turns under a reference model, for `mean_kl`; in place.
 
     `ref` is `vllm:<model>@<base_url>`, a server that returns `prompt_logprobs`. `source` is a run (`trajectories` and
@@ -58,7 +59,7 @@ def reference_logprobs(
     stamped = outcomes(lambda row: _stamp(row, reference, prompt, declared), rows, workers)
     failures = [printable(outcome.error, most=_ERROR_CHARS) for outcome in stamped if outcome.error is not None]
     scored = [row for row, outcome in zip(rows, stamped, strict=True) if outcome.value]
-    return {
+    values = {
         "n_rows": len(scored),
         "n_skipped": len(rows) - len(scored),
         "n_tokens": sum(row["ref_n_tokens"] for row in scored),
@@ -66,6 +67,7 @@ def reference_logprobs(
         "token_count_gap": _gap(scored),
         "errors": failures[:_KEPT_ERRORS],
     }
+    return Report(values, show=listed)
 
 
 def _rows(source: Any) -> RowList:

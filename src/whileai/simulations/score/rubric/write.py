@@ -9,9 +9,10 @@ from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import JUDGE_SITUATION_CHARS, JUDGE_TEMPERATURE
+from whileai.simulations.listing import listed
 from whileai.simulations.models import open_model
 from whileai.simulations.models.replies import json_array
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import Report, printable
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.values import as_text, is_mapping
@@ -61,7 +62,7 @@ def write_rubrics(
     timeout: float = 120,
     writer: Callable[[str], Any] | None = None,
     max_hard: int | None = None,
-) -> tuple[list[Row], dict[str, Any]]:
+) -> tuple[list[Row], Report]:
     """Draft one rubric a distinct prompt with a model and attach it to every row of that prompt, in place.
 
     The writer sees the request, the reference answer (`privileged.reference`, else `row[reference_key]`) and `domain`.
@@ -92,7 +93,7 @@ def write_rubrics(
         _draft(task, outcome, domain, hard)
         for row in task.rows if task.rubric else ():
             put_rubric(row, task.rubric)  # type: ignore[arg-type]
-    return kept, _report(tasks, wanted, hard, name)
+    return kept, Report(_report(tasks, wanted, hard, name), show=listed)
 
 
 def _span(n_criteria: Any) -> tuple[int, int]:

@@ -14,8 +14,10 @@ from whileai.simulations.kernels.intervals import Interval
 from whileai.simulations.kernels.signflip import paired_test, these_tasks_p
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.kernels.welch import welch_interval
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.stats.summary import PASS, metric_sums
+from whileai.simulations.score.stats.text import format_comparison
 
 Floats = NDArray[np.float64]
 UNPAIRED_MAJORITY_SHARE = 0.5  # paired share below which most tasks were dropped; the meaning of "most"
@@ -29,7 +31,7 @@ def compare_runs(
     seed: int = 0,
     min_paired: int = MIN_PAIRED_TASKS,
     level: float = CI_LEVEL,
-) -> dict[str, Any]:
+) -> Report:
     """Test whether run `b` differs from run `a` on one metric, paired by task.
 
     Shared tasks are compared as differences (b minus a) by the sign-flip test, exact where the differences have few
@@ -49,7 +51,8 @@ def compare_runs(
     draws, seed, min_paired = whole("n_boot", n_boot, 1), whole("seed", seed, 0), whole("min_paired", min_paired)
     index = Tasks()
     sums = [metric_sums(RowTable(rows, index), metric) for rows in (a, b)]
-    return compare_sums(metric, sums[0], sums[1], level=level, draws=draws, seed=seed, min_paired=min_paired)
+    found = compare_sums(metric, sums[0], sums[1], level=level, draws=draws, seed=seed, min_paired=min_paired)
+    return Report(found, show=format_comparison)
 
 
 def compare_sums(

@@ -21,7 +21,9 @@ from whileai.simulations.defaults import (
 )
 from whileai.simulations.kernels.intervals import skewed_mean_interval, skewness, unit_mean_interval
 from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.score.stats.text import format_summaries, format_summary
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,9 +41,7 @@ def marker_names(rows: Iterable[Any]) -> list[str]:
     return sorted(RowTable(rows).markers)
 
 
-def metric_summary(
-    rows: Iterable[Any], metric: str = PASS, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0
-) -> dict[str, Any]:
+def metric_summary(rows: Iterable[Any], metric: str = PASS, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0) -> Report:
     """Mean of one metric over tasks, with its 95% interval over tasks.
 
     Returns `metric`, `n_tasks`, `n_rows`, `n_rows_at_1`, `n_rows_at_0`, `mean` (None without rows), `ci95` (a pair,
@@ -54,7 +54,7 @@ def metric_summary(
     >>> summary["mean"], summary["n_tasks"], [round(end, 2) for end in summary["ci95"]]
     (0.5, 3, [0.01, 0.99])
     """
-    return summarise(metric, metric_sums(RowTable(rows), metric))
+    return Report(summarise(metric, metric_sums(RowTable(rows), metric)), show=format_summary)
 
 
 def metric_sums(table: RowTable, metric: str) -> TaskSums:
@@ -87,7 +87,7 @@ def _marker_of(metric: str) -> str | None:
 
 def marker_summary(
     rows: Iterable[Any], names: Sequence[str] | None = None, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0
-) -> dict[str, dict[str, Any]]:
+) -> Report:
     """`metric_summary` of every marker on the rows, by name, or of the given `names`.
 
     Each adds a `note` when there is no interval for want of tasks: how many tasks it has, and how many it needs. A
@@ -99,7 +99,7 @@ def marker_summary(
     """
     tally = MarkerTally()
     tally.add(RowTable(rows, tally.index))
-    return tally.result(names)
+    return Report(tally.result(names), show=format_summaries)
 
 
 class MarkerTally:

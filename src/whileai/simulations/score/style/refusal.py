@@ -9,6 +9,8 @@ from typing import Any
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import CI_LEVEL
 from whileai.simulations.kernels.intervals import wilson
+from whileai.simulations.listing import listed
+from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts, first_user_text, prompt_text, reply
 from whileai.simulations.rows.voice import PhraseBook
@@ -18,7 +20,7 @@ _PROMPT_CHARS = 160
 _REPLY_CHARS = 240
 
 
-def refusal_report(rows: Iterable[Any], phrases: Iterable[str] = REFUSAL, examples: int = 5) -> dict[str, Any]:
+def refusal_report(rows: Iterable[Any], phrases: Iterable[str] = REFUSAL, examples: int = 5) -> Report:
     """How often the agent refused what it should have answered (Lambert 2025, chapter Over-optimization).
 
     Give it rows with benign asks: on a mixed set the rate means nothing. A row is refused when a phrase is in the
@@ -47,7 +49,7 @@ def refusal_report(rows: Iterable[Any], phrases: Iterable[str] = REFUSAL, exampl
             counts.update(found)
             if len(shown) < most:
                 shown.append(_example(row, texts, found))
-    return {
+    values = {
         "n": n,
         "n_refused": n_refused,
         "refusal_rate": round(n_refused / n, 4) if n else None,
@@ -55,6 +57,7 @@ def refusal_report(rows: Iterable[Any], phrases: Iterable[str] = REFUSAL, exampl
         "top_phrases": top_phrases(counts),
         "examples": shown,
     }
+    return Report(values, show=listed)
 
 
 def _example(row: Mapping[str, Any], texts: list[str], found: list[str]) -> dict[str, Any]:
