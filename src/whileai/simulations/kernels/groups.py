@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
-_CACHED = 8192  # bytes of packed columns that are counted at a time, so that their counts stay in the near cache
+_CACHED = 65_536  # bytes of packed columns counted at a time, so that their counts stay in the near cache
 _LEAST_SPREAD = 0.25  # a 0/1 column that varies in some group has at least 1/2
 _BITS = np.array([byte.bit_count() for byte in range(256)], dtype=np.uint8)
 _ones_in: Callable[[Bytes], Bytes] = getattr(np, "bitwise_count", _BITS.take)  # the former came with NumPy 2
@@ -49,9 +49,10 @@ class Groups:
         turns = np.flatnonzero(np.diff(self.sizes, prepend=-1, append=-1))
         for first, last in zip(turns[:-1].tolist(), turns[1:].tolist(), strict=True):
             size, count, start = int(self.sizes[first]), last - first, int(self.starts[first])
-            block = values[start : start + count * size].reshape(count, size)
-            drawn = rng.permuted(np.broadcast_to(block, (times, count, size)), axis=2)
-            shuffled[:, start : start + count * size] = drawn.reshape(times, -1)
+            block = slice(start, start + count * size)
+            shape = times, count, size
+            into = shuffled[:, block].reshape(shape)  # a view: what `permuted` makes itself is slow to fill
+            rng.permuted(np.broadcast_to(values[block].reshape(count, size), shape), axis=2, out=into)
         return shuffled
 
 
@@ -90,7 +91,8 @@ class PackedFlags:
             block = slice(start, start + step)
             counts = self._ones(bits[block])
             n[block] = counts.sum(axis=1)
-            within[block] = n[block] - np.square(counts, out=counts) @ self._inverse_sizes
+            # einsum, as a product this flat makes the threads of BLAS wait for each other
+            within[block] = n[block] - np.einsum("ij,j->i", np.square(counts, out=counts), self._inverse_sizes)
         return Tally(n, np.where(within < _LEAST_SPREAD, 0.0, within))
 
     def _ones(self, bits: Bytes) -> Floats:
