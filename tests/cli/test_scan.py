@@ -50,6 +50,20 @@ def test_reward_names_the_field_of_the_score(tmp_path: Path) -> None:
     assert "0 of 80 rows graded" in scan(str(file)).stdout
 
 
+def test_of_too_many_rows_whole_asks_are_scanned_and_that_is_said_first() -> None:
+    found = json.loads(scan(EXAMPLE, "--max-rows", "200", "--json").stdout)
+    assert (found["n_rows"], found["rollouts_per_group"]) == (480, 8)
+    assert 150 < found["n_graded"] <= 200
+    assert found["warnings"][0].startswith(f"scanned {found['n_graded']} of 470 graded rows")
+    said = json.loads(scan(EXAMPLE, "--against", TUNED, "--max-rows", "200", "--json").stdout)["warnings"]
+    assert [each.split(":")[0] for each in said[:2]] == ["before", "after"]
+
+
+def test_standard_input_is_scanned_like_the_file() -> None:
+    piped = wai("scan", "-", "--json", stdin=Path(EXAMPLE).read_bytes())
+    assert json.loads(piped.stdout)["features"] == json.loads(scan(EXAMPLE, "--json").stdout)["features"]
+
+
 def test_bad_records_are_said_beside_the_verdict(tmp_path: Path) -> None:
     file = tmp_path / "rows.jsonl"
     file.write_text(json.dumps({"task_id": "a", "final_text": "x", "reward": 1}) + "\n{broken\n")

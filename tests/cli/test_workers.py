@@ -53,7 +53,7 @@ def same(tmp_path, *arguments, output=None):
     return texts[0], files[0]
 
 
-@pytest.mark.parametrize("command", [("report",), ("check", "--json"), ("duplicates",)])
+@pytest.mark.parametrize("command", [("report",), ("check", "--json"), ("duplicates",), ("scan",)])
 def test_reports_do_not_depend_on_the_workers(rollouts, tmp_path, command):
     same(tmp_path, command[0], rollouts[0], *command[1:])
 

@@ -25,12 +25,34 @@ def files(rows: list[dict[str, Any]], tmp_path: Path) -> tuple[str, str]:
     return str(paths[0]), str(paths[1])
 
 
-def test_reports_and_comparisons_are_printed_alike(files: tuple[str, str]) -> None:
-    for command in (["report", files[0]], ["compare", *files, "--by", "category"]):
-        here = CliRunner().invoke(app, [*command, "--json", "--workers", "1"])
-        there = CliRunner().invoke(app, [*command, "--json", "--ray", "auto"])
-        assert there.exit_code == here.exit_code
-        assert there.stdout == here.stdout
+@pytest.mark.parametrize(
+    "command",
+    [
+        "report {rows}",
+        "compare {rows} {after} --by category",
+        "check {rows}",
+        "check {rows} --stamp {out}",
+        "select {rows} -o {out} --target 200",
+        "select {rows} -o {out} --mode sft --min-reward 0.5",
+        "decontaminate {rows} --against {eval} -o {out}",
+        "duplicates {rows}",
+        "scan {rows} --shuffles 9",
+        "scan {rows} --max-rows 900 --shuffles 9",
+    ],
+)
+def test_commands_print_and_write_the_same(files: tuple[str, str], tmp_path: Path, command: str) -> None:
+    (tmp_path / "eval.jsonl").write_text('{"prompt": "Where is big?"}\n')
+    said = []
+    out = tmp_path / "out.jsonl"
+    for options in (["--workers", "1"], ["--ray", "auto"]):
+        words = command.format(rows=files[0], after=files[1], eval=tmp_path / "eval.jsonl", out=out).split()
+        done = CliRunner().invoke(app, [*words, "--json", *options])
+        assert done.exit_code in (0, 1) and done.stdout, (done.exception, done.stderr)
+        said.append((done.exit_code, done.stdout, out.read_bytes() if out.exists() else None))
+        out.unlink(missing_ok=True)
+    assert said[0] == said[1]
+    assert said[0][1].startswith("{")
+    assert (said[0][2] is not None) == ("{out}" in command)
 
 
 def test_a_cluster_that_does_not_answer_is_named(files: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -129,6 +129,14 @@ def test_parts_cover_every_line_once(broken, cut):
     assert whole.parts(10**9)[0].stop == 0
 
 
+@pytest.mark.parametrize("wanted", [[], [0, 5, 6, 150, 399], [399, 3]])
+def test_rows_that_were_passed_are_read_again_by_their_numbers(broken, wanted):
+    held = Reading([broken], strict=False, source_format=None, workers=2)
+    held.gathered(Overview)
+    assert len(held.passed) > 5
+    assert held.rows_at(wanted) == {at: ROWS[at] for at in wanted}
+
+
 def fails(job):
     if job == 3:
         raise ValueError("three")

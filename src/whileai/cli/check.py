@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from whileai.cli.output import refuse_inputs, wrote_line
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.workers import Workers
 
@@ -28,6 +29,7 @@ def check(
     examples: Annotated[int, typer.Option(help="Rows shown under each check.", min=0)] = 3,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
     workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -38,7 +40,7 @@ def check(
 
     make = partial(Checks, examples=examples, every=flag, stamp=stamp is not None)
     make()  # its arguments are looked at before a file is
-    reading = Reading(files, strict=strict, source_format=source_format, workers=workers)
+    reading = Reading(files, strict=strict, source_format=source_format, workers=workers, ray=ray)
     written: dict[str, Any] = {}
     if stamp is None:
         gathered = reading.gathered(make)

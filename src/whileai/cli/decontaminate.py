@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from whileai.cli.output import refuse_inputs, wrote_line
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Batches, Key, Reading
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP
@@ -34,6 +35,7 @@ def decontaminate(
     ] = DECONTAM_OVERLAP,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, with every match.")] = False,
     workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -47,7 +49,7 @@ def decontaminate(
     rules = Decontaminator(against, n=n, fields=field or ("prompt",), overlap=overlap)
     if not rules.eval.n_rows:
         raise ValueError(f"{', '.join(against)}: no rows to compare with")
-    reading = Reading([train], strict=strict, source_format=source_format, workers=workers)
+    reading = Reading([train], strict=strict, source_format=source_format, workers=workers, ray=ray)
 
     def decontaminated() -> tuple[Decontaminator, list[tuple[int, Key]], int]:
         found = rules.fresh()

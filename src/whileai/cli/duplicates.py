@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.workers import Workers
 from whileai.simulations.arguments import between
@@ -21,6 +22,7 @@ def duplicates(
     threshold: Annotated[float, typer.Option(help="Share of their words two asks have in common.")] = NEAR_DUP_JACCARD,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
     workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -30,7 +32,7 @@ def duplicates(
     from whileai.simulations.score.hygiene.repeats import Repeats
 
     threshold = between("threshold", threshold, 0, 1)
-    reading = Reading(files, strict=strict, source_format=source_format, workers=workers)
+    reading = Reading(files, strict=strict, source_format=source_format, workers=workers, ray=ray)
     repeats = reading.gathered(Repeats)
     reading.need_rows("compare")
     found = {"read": reading.read, "asks": repeats.asks(threshold), "rollouts": repeats.rollouts()}

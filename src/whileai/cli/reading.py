@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from whileai.cli.progress import bar, batches, lightened
 
 if TYPE_CHECKING:
+    from whileai.simulations.parallel.reading import CrewOf
     from whileai.simulations.rows.load import RowReader
     from whileai.simulations.rows.parts import Part
 
@@ -45,9 +46,10 @@ class Reading:
     """The rows of some files (`-` is standard input) in batches; a file named twice is read once.
 
     `read` is the account of each file read so far: `source`, `formats`, `rows`, `bad`, `first_bad`, `notes`. Once a
-    file was read `located` says where a row of it stands. With `counts_only` the rows come without their
-    conversations, which no count reads. `workers` are the processes that read, None for as many as are of use; with
-    the address `ray` of a cluster they are its. Only `gathered` and `worked` have more than one.
+    file was read `located` says where a row of it stands, and `passed` holds its parts, where workers read those, each
+    with the rows up to its end. With `counts_only` the rows come without their conversations, which no count reads.
+    `workers` are the processes that read, None for as many as are of use; with the address `ray` of a cluster they are
+    its. Only `gathered` and `worked` have more than one.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class Reading:
     def _reset(self) -> None:
         self._names: dict[Key, str] = {}
         self._records: dict[Key, list[tuple[int, int]]] = {}
+        self.passed: list[tuple[Part, int]] = []
         self.read: list[dict[str, Any]] = []
 
     def batches(self) -> Batches:
@@ -125,6 +128,14 @@ class Reading:
             else:
                 yield from parts
 
+    def rows_at(self, wanted: Iterable[int]) -> dict[int, Row]:
+        """The rows of some numbers, from 0, of the one file whose parts are `passed`; workers read those again."""
+        from whileai.simulations.parallel import rows_at
+
+        opened = self._opened(self._files[0])
+        workers = self._workers or opened.workers()
+        return rows_at(self.passed, opened.reader.options, wanted, workers, self._crew_of())
+
     def _parts(self, opened: _Opened, work: Work[Value]) -> Iterator[Value] | None:
         """What workers make of each part of a file; None where one process reads it."""
         workers = self._workers or opened.workers()
@@ -133,7 +144,17 @@ class Reading:
         return chain(parts, self._accounted(opened))
 
     def _parts_of(self, opened: _Opened, work: Work[Value], workers: int) -> Iterator[Value] | None:
-        return opened.parts(work, workers, counts_only=self._counts_only, on_ray=self._ray)
+        return opened.parts(work, workers, self.passed, counts_only=self._counts_only, crew_of=self._crew_of())
+
+    def _crew_of(self) -> CrewOf:
+        """What makes the workers: processes here, or tasks on the cluster."""
+        if self._ray:
+            from whileai.simulations.distributed.crew import RayCrew
+
+            return RayCrew
+        from whileai.simulations.parallel import Crew
+
+        return Crew
 
     def _accounted(self, opened: _Opened) -> Iterator[Any]:
         self._account(opened)
@@ -206,26 +227,26 @@ class _Opened:
 
         return cores(total)
 
-    def parts(self, work: Work[Value], workers: int, *, counts_only: bool, on_ray: bool) -> Iterator[Value] | None:
-        """What workers make of each part; None where one process must read the file."""
-        from whileai.simulations.parallel import Crew, in_order, parts_for
-
-        crew_of: Any = Crew
-        if on_ray:
-            from whileai.simulations.distributed.crew import RayCrew
-
-            crew_of = RayCrew
+    def parts(
+        self, work: Work[Value], workers: int, passed: list[tuple[Part, int]], *, counts_only: bool, crew_of: CrewOf
+    ) -> Iterator[Value] | None:
+        """What workers make of each part, which is then `passed`; None where one process must read the file."""
+        from whileai.simulations.parallel import in_order, parts_for
 
         found = parts_for(self.reader, workers)
         if found is None:
             return None
         keyed = _Keyed(work, self.label, self.keyed, counts_only)
-        return self._drawn(lambda told: in_order(self.reader, found, keyed, workers, told, crew_of))
 
-    def _drawn(self, read: Callable[[Callable[[int], object]], Iterator[Value]]) -> Iterator[Value]:
-        with warnings.catch_warnings(), bar(self.label, self.reader.bytes_total) as told:
-            warnings.simplefilter("ignore", UserWarning)
-            yield from read(told)
+        def drawn() -> Iterator[Value]:
+            with warnings.catch_warnings(), bar(self.label, self.reader.bytes_total) as more:
+                warnings.simplefilter("ignore", UserWarning)
+                for part, value in in_order(self.reader, found, keyed, workers, crew_of):
+                    more(part.size)
+                    passed.append((part, self.reader.rows_read))
+                    yield value
+
+        return drawn()
 
     def offsets(self) -> dict[Key, list[tuple[int, int]]]:
         """Where records are counted otherwise than rows, by file: after how many rows, and by how much.

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
-from whileai.simulations.defaults import ALPHA
+from whileai.cli.workers import Workers
+from whileai.simulations.defaults import ALPHA, SCAN_MOST_ROWS
+
+if TYPE_CHECKING:
+    from whileai.simulations.distributed.scan import Draw
 
 
 def scan(
@@ -25,7 +32,12 @@ def scan(
     seed: Annotated[int, typer.Option(help="Seed of the shuffles.")] = 0,
     alpha: Annotated[float, typer.Option(help="Chance that anything clears the floor when nothing is there.")] = ALPHA,
     top: Annotated[int, typer.Option(help="Features listed.", min=0)] = 12,
+    max_rows: Annotated[
+        int, typer.Option(help="Graded rows a side that are scanned; of more, whole asks are drawn by a hash.", min=1)
+    ] = SCAN_MOST_ROWS,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -45,27 +57,46 @@ def scan(
         "seed": seed,
         "alpha": alpha,
     }
-    sides = [_rows(side, strict=strict, source_format=source_format) for side in (against, files) if side is not None]
-    rows = [side for side, _ in sides]
+    reading: dict[str, Any] = {"strict": strict, "source_format": source_format, "workers": workers, "ray": ray}
+    sides = [_side(side, reward, max_rows, reading) for side in (against, files) if side is not None]
     found: Report
     if against is None:
-        found = hack_scan(rows[0], top_features=None if as_json else top, **options)
+        found = hack_scan(sides[0].rows, top_features=None if as_json else top, **options)
+        found["n_rows"] = sides[0].draw.n_rows
+        found["warnings"][:0] = sides[0].draw.said()
         text = format_hack_scan(found, top)
     else:
-        found = hack_scan_diff(rows[0], rows[1], top=top, **options)
+        found = hack_scan_diff(sides[0].rows, sides[1].rows, top=top, **options)
+        sampled = [
+            f"{name}: {said}"
+            for name, side in zip(("before", "after"), sides, strict=True)
+            for said in side.draw.said()
+        ]
+        found["warnings"][:0] = sampled
         text = str(found)
-    read = [entry for _, entries in sides for entry in entries]
+    read = [entry for side in sides for entry in side.read]
     if as_json:
         typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
     else:
         typer.echo("\n".join([*read_lines(read), text]))
 
 
-def _rows(
-    files: list[str], *, strict: bool, source_format: str | None
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The rows of one side, and what was read of its files."""
-    reading = Reading(files, strict=strict, source_format=source_format)
-    rows = [row for batch, _ in reading.batches() for row in batch]
-    reading.need_rows("scan")
-    return rows, reading.read
+class _Side(NamedTuple):
+    """The rows of one side that are scanned, which those are, and what was read of its files."""
+
+    rows: list[dict[str, Any]]
+    draw: Draw
+    read: list[dict[str, Any]]
+
+
+def _side(files: list[str], reward: str, most: int, options: Mapping[str, Any]) -> _Side:
+    """Two passes: graded rows are counted by ask, then those of the asks drawn are kept; standard input is held."""
+    from whileai.cli.passes import Passes
+    from whileai.simulations.distributed.scan import AskCounts, AskJob, CountJob, drawn
+
+    passes = Passes(partial(Reading, files, **options), held="-" in files)
+    _, counts = passes.gathered(CountJob(reward))
+    passes.reading.need_rows("scan")
+    draw = drawn(counts or AskCounts(), most)
+    held, _ = passes.gathered(AskJob(reward, draw.buckets))
+    return _Side([] if held is None else held.rows, draw, passes.reading.read)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.whole import WholeFiles, checked_output, refuse_options, warnings_said, written
 from whileai.cli.workers import Workers
@@ -48,6 +49,7 @@ def select(
     seed: Annotated[int, typer.Option(help="SFT: of the random rules.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     workers: Workers = None,
+    ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at a bad record: left out, it changes its group.")] = True,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -60,7 +62,7 @@ def select(
     else:
         refuse_options(context, _SFT_ONLY, "--mode sft")
     files = WholeFiles(strict=strict, source_format=source_format)
-    opened = partial(Reading, [file], strict=strict, source_format=source_format, workers=workers)
+    opened = partial(Reading, [file], strict=strict, source_format=source_format, workers=workers, ray=ray)
     with warnings_said() as notes:
         if mode is Mode.SFT:
             selected, report = _for_sft(

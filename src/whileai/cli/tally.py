@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from whileai.simulations.distributed.cluster import merged
+
 _ROWS = 8192  # rows that are gathered at once: sums of few are mostly overhead
 
 
@@ -34,7 +36,7 @@ class JobTally:
         """Take what another gathered of rows that come after."""
         self._settle()
         other._settle()
-        if other._shard is not None:
+        if other._n:
             moved = getattr(other._shard, "moved", None)  # where rows are known by their numbers
             self._join(other._shard if moved is None else moved(self._n), other._whole, other._n)
 
@@ -50,11 +52,7 @@ class JobTally:
             self._join(shards[0], whole, len(rows))
 
     def _join(self, shard: Any, whole: Any, n: int) -> None:
-        if self._shard is None:
-            self._shard, self._whole = shard, whole
-        else:
-            self._shard.merge(shard)
-            self._whole.merge(whole)
+        self._shard, self._whole = merged(self._shard, shard), merged(self._whole, whole)
         self._n += n
 
     def __getstate__(self) -> dict[str, Any]:

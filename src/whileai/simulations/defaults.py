@@ -46,6 +46,7 @@ NEAR_DUP_JACCARD = 0.8  # shared words over all words of two asks, inclusive; co
 DECONTAM_NGRAM = 8  # words; convention of decontamination
 DECONTAM_OVERLAP = 0.8  # share of n-grams; convention of decontamination
 SEMANTIC_SIMILARITY = 0.85  # cosine; convention
+SCAN_MOST_ROWS = 100_000  # graded rows that one process scans for reward hacks; convention
 
 # --- judges
 MIN_GOLD = 50  # gold rows; convention

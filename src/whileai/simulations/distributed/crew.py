@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
-from whileai.simulations.distributed.cluster import got, n_cpus, ray, remote
+from whileai.simulations.distributed.cluster import loaded, n_cpus, ray, remote
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -36,9 +37,9 @@ class RayCrew(Generic[Job, Answer]):
         for job in jobs:
             waiting.append(self._task.remote(self._work, job))
             if len(waiting) > self._ahead:
-                yield got(waiting.popleft())
+                yield loaded(waiting.popleft())
         while waiting:
-            yield got(waiting.popleft())
+            yield loaded(waiting.popleft())
 
 
 def connect(address: str) -> int:
@@ -58,5 +59,6 @@ def connect(address: str) -> int:
     return n_cpus()
 
 
-def _done(work: Callable[[Any], Any], job: Any) -> Any:
-    return work(job)
+def _done(work: Callable[[Any], Any], job: Any) -> bytes:
+    """The answer as bytes: the arrays of what Ray itself takes apart come back read-only, and tallies are added to."""
+    return pickle.dumps(work(job), protocol=5)

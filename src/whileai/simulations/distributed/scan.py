@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whileai.simulations.arguments import whole
+from whileai.simulations.defaults import SCAN_MOST_ROWS
 from whileai.simulations.distributed.cluster import finished, left_there, reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.rows.grade import score_of
@@ -19,7 +20,6 @@ from whileai.simulations.score.hack_scan import HackScanReport
 from whileai.simulations.score.hack_scan import hack_scan as scanned
 from whileai.simulations.score.hygiene.ask import ask_key
 
-MOST_ROWS = 100_000  # rows that one worker scans; convention
 _BUCKETS = 2**14  # into which asks are hashed: whole buckets are scanned
 
 
@@ -28,7 +28,7 @@ def hack_scan(
     endorsed: Sequence[str] = (),
     features: Mapping[str, Callable[[Any], Any]] | None = None,
     *,
-    max_rows: int = MOST_ROWS,
+    max_rows: int = SCAN_MOST_ROWS,
     reward: str = "reward",
     **options: Any,
 ) -> HackScanReport:
@@ -43,30 +43,48 @@ def hack_scan(
     scanned([], endorsed=endorsed, features=features, reward=reward, **options)
     most = whole("max_rows", max_rows, 1)
     source = source_of(rows)
-    counts = reduced(source.parts(), CountJob(reward)).whole or AskCounts()
-    n_graded = int(counts.n.sum())
-    drawn = _drawn(counts.n, most)
+    draw = drawn(reduced(source.parts(), CountJob(reward)).whole or AskCounts(), most)
     scan = partial(_scan, endorsed=endorsed, features=features, reward=reward, **options)
-    job = AskJob(reward, None if n_graded <= most else frozenset(drawn))
-    held = left_there(source.parts(), job, n_shards=1).shards
+    held = left_there(source.parts(), AskJob(reward, draw.buckets), n_shards=1).shards
     found: HackScanReport | None = next(iter(finished(held, scan)), None)
     if found is None:
         return scanned([], endorsed=endorsed, features=features, reward=reward, **options)
-    found["n_rows"] = counts.n_rows
-    if n_graded > most:
-        found["warnings"].insert(
-            0,
-            f"scanned {found['n_graded']:,} of {n_graded:,} graded rows, those of {len(drawn) / _BUCKETS:.2%} of the "
-            f"asks: the floor needs all rows of a scan on one worker; max_rows={most} takes more",
-        )
+    found["n_rows"] = draw.n_rows
+    found["warnings"][:0] = draw.said()
     return found
 
 
-def _drawn(n: NDArray[np.int64], most: int) -> list[int]:
-    """The first buckets that together have at most so many rows; those that alone have more are passed over."""
-    fitting = np.flatnonzero(n <= most)
-    total = np.cumsum(n[fitting])
-    return [int(bucket) for bucket in fitting[: np.searchsorted(total, most, side="right")]]
+@dataclass(frozen=True)
+class Draw:
+    """Which asks are scanned, by their buckets, all where there are no more than `most` graded rows; None means all."""
+
+    buckets: frozenset[int] | None
+    n_rows: int
+    n_graded: int
+    n_drawn: int
+    most: int
+
+    def said(self) -> list[str]:
+        """A warning where the scan is of a sample."""
+        if self.buckets is None:
+            return []
+        return [
+            f"scanned {self.n_drawn:,} of {self.n_graded:,} graded rows, those of {len(self.buckets) / _BUCKETS:.2%} "
+            f"of the asks, drawn by a hash: the floor needs all rows of a scan in one process. It takes at most "
+            f"{self.most:,} (max_rows)"
+        ]
+
+
+def drawn(counts: AskCounts, most: int) -> Draw:
+    """All asks where they fit, else the first buckets that together do; those that alone have more are passed over."""
+    n = int(counts.n.sum())
+    if n <= most:
+        return Draw(None, counts.n_rows, n, n, most)
+    fitting = np.flatnonzero(counts.n <= most)
+    total = np.cumsum(counts.n[fitting])
+    n_fitting = int(np.searchsorted(total, most, side="right"))
+    n_drawn = int(total[n_fitting - 1]) if n_fitting else 0
+    return Draw(frozenset(fitting[:n_fitting].tolist()), counts.n_rows, n, n_drawn, most)
 
 
 def _scan(held: AskRows, **options: Any) -> HackScanReport:

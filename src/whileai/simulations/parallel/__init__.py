@@ -5,6 +5,6 @@ that what is made of them does not depend on how many processes there were, or o
 """
 
 from whileai.simulations.parallel.crew import Crew
-from whileai.simulations.parallel.reading import ForeignRowsError, cores, in_order, parts_for
+from whileai.simulations.parallel.reading import ForeignRowsError, cores, in_order, parts_for, rows_at
 
-__all__ = ["Crew", "ForeignRowsError", "cores", "in_order", "parts_for"]
+__all__ = ["Crew", "ForeignRowsError", "cores", "in_order", "parts_for", "rows_at"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
@@ -17,6 +19,7 @@ from whileai.simulations.rows.parts import Options, Part, PartRead, PartReader
 Row = dict[str, Any]
 Value = TypeVar("Value")
 Work = Callable[[Part, Iterator[list[Row]]], Value]  # the rows of a part in batches
+CrewOf = Callable[[int, Any], Any]  # how many, and what they do
 
 BATCH_ROWS = 512  # rows a batch: array work is paid once a batch
 MOST_BYTES = 32 * 1024 * 1024  # of a part: small enough that workers end together, large enough that merging is cheap
@@ -70,18 +73,48 @@ def in_order(
     parts: list[Part],
     work: Work[Value],
     workers: int,
-    told: Callable[[int], object] = lambda size: None,
-    crew_of: Callable[[int, Any], Any] = Crew,
-) -> Iterator[Value]:
-    """What `work` makes of each part of a source, in order; `crew_of` makes those that do it, here by default.
+    crew_of: CrewOf = Crew,
+) -> Iterator[tuple[Part, Value]]:
+    """The parts of a source in order, each with what `work` makes of it; `crew_of` makes those that do it.
 
     The reader's account (`rows_read`, `bad`, `notes` ...) is as if it had read the rows itself, and so are errors.
-    `told` gets the bytes of each part that is done. `ForeignRowsError` on the way: read it by one process after all.
+    `ForeignRowsError` on the way: read it by one process after all.
     """
     with crew_of(min(workers, len(parts)), _Job(work, reader.options)) as crew:
-        for part, value in reader.together(crew.answers(parts)):
-            told(part.size)
-            yield value
+        yield from reader.together(crew.answers(parts))
+
+
+def rows_at(
+    passed: Sequence[tuple[Part, int]], options: Options, wanted: Iterable[int], workers: int, crew_of: CrewOf = Crew
+) -> dict[int, Row]:
+    """The rows of some numbers, from 0; `passed` holds the parts that were read, each with the rows up to its end.
+
+    Only parts that hold one of the rows are read again.
+    """
+    left = sorted(set(wanted))
+    jobs: list[tuple[Part, frozenset[int]]] = []
+    starts: list[int] = []
+    start = 0
+    for part, end in passed:
+        inside = left[bisect_left(left, start) : bisect_left(left, end)]
+        if inside:
+            jobs.append((part, frozenset(at - start for at in inside)))
+            starts.append(start)
+        start = end
+    found: dict[int, Row] = {}
+    if jobs:
+        with crew_of(min(workers, len(jobs)), partial(_picked, options)) as crew:
+            for before, held in zip(starts, crew.answers(jobs), strict=True):
+                found.update((before + place, row) for place, row in held.items())
+    return found
+
+
+def _picked(options: Options, job: tuple[Part, frozenset[int]]) -> dict[int, Row]:
+    """The rows of a part at some places in it."""
+    part, places = job
+    rows = iter(PartReader(part, options, KEPT_BAD_RECORDS))
+    with collector_off():
+        return {place: row for place, row in enumerate(islice(rows, max(places) + 1)) if place in places}
 
 
 def cores(total: int | None) -> int:
