@@ -183,7 +183,8 @@ def test_the_last_label_of_a_person_stands_and_is_read_back(tmp_path: Path) -> N
         given = [("a#0", 1, "ana"), ("a#0", 0, "ana"), ("b#0", 1, "ana"), ("b#0", 0, "bo"), ("c#0", 1, "ana")]
         for key, label, who in given:
             assert first.label(key, label, annotator=who, note="seen") == 204
-        assert first.label("c#0", "cleared") == 204
+        assert first.label("c#0", "cleared", annotator="bo") == 204  # nobody takes back another's
+        assert first.label("c#0", "cleared", annotator="ana") == 204
         assert first.label("d#0", None, annotator="ana") == 204
         assert first.label("d#1", "cleared") == 204
         assert len(first.lines()) == 7
@@ -229,6 +230,39 @@ def test_labels_file_of_others_is_added_to_and_a_broken_one_is_not_touched(tmp_p
     with pytest.raises(ValueError, match=r"labels.jsonl, record 2"):
         LabelsFile(str(path))
     assert path.read_text().endswith('{"key": "a#')
+
+
+def test_labels_follow_a_file_that_takes_the_place(tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    keys = {"a#0", "b#0"}
+    kept = LabelsFile(str(path))
+    kept.add({"key": "a#0", "label": 1}, keys)
+    path.unlink()
+    kept.add({"key": "b#0", "label": 1}, keys)
+    (tmp_path / "mine").write_text('{"key": "a#0", "label": 0, "annotator": "ana"}\n')
+    os.replace(tmp_path / "mine", path)
+    kept.add({"key": "a#0", "label": 1, "annotator": "ana"}, keys)
+    lines = [json.loads(text) for text in path.read_text().splitlines()]
+    assert [(each["key"], each["label"], each.get("supersedes")) for each in lines] == [
+        ("a#0", 0, None), ("a#0", 1, True),
+    ]  # fmt: skip
+    os.replace(_written(tmp_path / "broken", "no labels"), path)
+    with pytest.raises(OSError, match="was replaced, and cannot take labels"):
+        kept.add({"key": "b#0", "label": 1}, keys)
+    kept.close()
+
+
+def test_a_file_that_took_the_place_is_not_removed(tmp_path: Path) -> None:
+    path = tmp_path / "labels.jsonl"
+    kept = LabelsFile(str(path))
+    os.replace(_written(tmp_path / "mine", ""), path)
+    kept.close()
+    assert path.exists()
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
 
 
 def test_labels_outlive_a_kill(tmp_path: Path) -> None:
@@ -282,6 +316,23 @@ def test_what_cannot_be_served_is_said_and_leaves_nothing(tmp_path: Path) -> Non
         said = refused(str(rows), "--port", str(taken.getsockname()[1]))
     assert "choose another --host or --port" in said
     assert sorted(os.listdir(tmp_path)) == ["empty.jsonl", "run.jsonl"]
+
+
+def test_labels_beside_the_rows_are_no_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(self: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("whileai.simulations.page.serve.server.PageServer.serve_forever", stop)
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "run.jsonl")
+    _written(tmp_path / "run.labels.jsonl", '{"key": "a#0", "label": 1}\n')
+    shell = ["run.jsonl", "run.labels.jsonl"]
+    for files in (shell, ["*.jsonl"], ["."]):
+        assert CliRunner().invoke(app, ["serve", *files, "--labels", "run.labels.jsonl"]).exit_code == 0
+        assert "8 rows, 4 tasks" in CliRunner().invoke(app, ["report", *files]).stdout
+    assert "run.labels.jsonl holds labels, not rollouts" in CliRunner().invoke(app, ["report", *shell]).stdout
+    alone = CliRunner().invoke(app, ["report", "run.labels.jsonl"])
+    assert "a label of a rollout, not a rollout" in str(alone.exception)
 
 
 def test_an_address_open_to_the_network_is_warned_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

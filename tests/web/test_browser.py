@@ -251,6 +251,7 @@ class Server:
     def __init__(self, html: str) -> None:
         self.posts: list[tuple[str, dict]] = []
         self.version = "1"
+        self.broken = False
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -264,7 +265,7 @@ class Server:
             def do_POST(self):
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 outer.posts.append((self.headers["X-Wai-Token"], body))
-                self.send_response(204 if body["label"] != 0 else 500)
+                self.send_response(500 if outer.broken else 204)
                 self.end_headers()
 
             def log_message(self, *args):
@@ -291,16 +292,38 @@ def test_a_served_page_sends_each_label_and_says_what_became_of_it(chromium, mad
         page.page.click("text=Start reviewing")
         page.press("j", "p")
         page.page.locator("#verdict-said", has_text="pass, saved").wait_for()
+        server.broken = True
         page.press("f")
         page.page.locator("#verdict-said", has_text="not saved: the server answered 500").wait_for()
+        server.broken = False
+        assert page.text("#labelled") == "3 labelled: 2 pass, 1 fail; 1 not saved"
+        assert page.page.locator(".option .badge", has_text="you: fail, not saved").count() == 1
         page.press("k", "k", "x")
         page.page.locator("#verdict-said", has_text="cleared, saved").wait_for()
-    assert [token for token, _ in server.posts] == ["secret"] * 3
+        page.page.locator("#labelled", has_text="2 labelled: 1 pass, 1 fail").wait_for(state="attached")
+        page.page.wait_for_function("!document.querySelector('#labelled').textContent.includes('not saved')")
+    assert [token for token, _ in server.posts] == ["secret"] * 4
     assert [(body["key"], body["label"]) for _, body in server.posts] == [
         ("voucher-06#0", 1),
         ("rebook-09#0", 0),
         ("voucher-06#0", "cleared"),
+        ("rebook-09#0", 0),
     ]
+
+
+def test_a_held_key_labels_once_and_a_note_waits_for_its_label(opened):
+    opened.page.click("text=Start reviewing")
+    first = shown(opened)
+    opened.press("n")
+    opened.page.keyboard.type("odd")
+    opened.press("Enter", "j", "k")
+    assert opened.page.input_value("#note") == "odd"
+    for _ in range(5):
+        opened.page.keyboard.down("f")
+    opened.page.keyboard.up("f")
+    assert opened.text("#labelled") == "1 labelled: 1 fail"
+    opened.press("k")
+    assert (shown(opened), opened.page.input_value("#note")) == (first, "odd")
 
 
 def test_a_served_page_offers_to_read_new_rows(chromium, made):

@@ -38,6 +38,28 @@ def test_three_rows_are_labelled_into_the_file_and_new_rows_are_read(chromium, t
     assert wai.attach_labels(wai.load_rows(rows), labels)[1]["matched"] == 3
 
 
+def test_what_others_said_is_not_shown_and_cannot_be_taken_back(chromium, tmp_path):
+    rows, labels = write_rows(tmp_path / "run.jsonl"), tmp_path / "labels.jsonl"
+    with serving(rows, labels) as served:
+        assert served.label("a#0", 1, annotator="bob") == 204
+        with Opened(chromium, served.address) as opened:
+            page = opened.page
+            page.fill("#annotator", "ana")
+            page.get_by_role("button", name="Browse all rollouts").first.click()
+            assert page.locator(".option .badge", has_text="you:").count() == 0
+            opened.press("x", "f")
+            page.locator("#verdict-said", has_text="fail, saved").wait_for()
+            opened.press("x")
+            page.locator("#verdict-said", has_text="cleared, saved").wait_for()
+            opened.press("Escape")
+            page.fill("#annotator", "bob")
+            page.locator("#annotator").blur()
+            assert opened.text("#labelled") == "1 labelled: 1 pass"
+        assert [(entry["label"], entry["annotator"]) for entry in served.lines()] == [
+            (1, "bob"), (0, "ana"), ("cleared", "ana"),
+        ]  # fmt: skip
+
+
 def test_an_address_with_another_token_shows_nothing(chromium, tmp_path):
     rows, labels = write_rows(tmp_path / "run.jsonl"), tmp_path / "labels.jsonl"
     with serving(rows, labels) as served:

@@ -63,7 +63,11 @@ class Reading:
         workers: int | None = 1,
         ray: str | None = None,
     ) -> None:
-        self._files = list(dict.fromkeys(file if file == "-" else os.path.normpath(file) for file in files))
+        from whileai.simulations.rows.folder import without_labels
+
+        kept = without_labels(files)
+        self._left_out = [file for file in files if file not in kept]
+        self._files = list(dict.fromkeys(file if file == "-" else os.path.normpath(file) for file in kept))
         self._options: dict[str, Any] = {"strict": strict, "format": source_format, "errors": errors}
         self._counts_only = counts_only
         self._workers = workers
@@ -189,9 +193,12 @@ class Reading:
                 "first_bad": None
                 if bad is None
                 else {"source": bad.source, "record": bad.record, "reason": bad.reason},
-                "notes": list(reader.notes),
+                "notes": [*reader.notes, *([] if self.read else self._skipped())],
             }
         )
+
+    def _skipped(self) -> list[str]:
+        return [f"{file} holds labels, not rollouts: left out" for file in self._left_out]
 
     def located(self, row: int, key: Key = None) -> dict[str, Any]:
         """Where a row stands, by its number (from 1) in its file: `row`, the `record` where bad ones came before it,

@@ -47,8 +47,10 @@ def serve(
     from whileai.simulations.page.serve.growth import version
     from whileai.simulations.page.serve.guard import Guard
     from whileai.simulations.page.serve.site import Site
+    from whileai.simulations.rows.folder import without_labels
 
     need_jinja2()
+    files = without_labels(files)
     if "-" in files:
         raise ValueError("serve reads its files again as they grow: write standard input to a file first")
     guard = Guard(host)
@@ -110,11 +112,13 @@ def _whole(entry: dict[str, Any]) -> dict[str, Any]:
 @contextmanager
 def _labels(path: str, files: list[str]) -> Iterator[LabelsFile]:
     from whileai.simulations.page.serve.labels import LabelsFile
+    from whileai.simulations.rows.folder import LABELS
 
-    refuse_inputs(path, files)
+    checked = [] if path.endswith(LABELS) else files  # such a file is no rows wherever it lies
+    refuse_inputs(path, checked)
     kept = LabelsFile(path)
     try:
-        refuse_inputs(path, files)  # now that it is there, a glob or a folder may hold it
+        refuse_inputs(path, checked)  # now that it is there, a glob or a folder may hold it
         yield kept
     finally:
         kept.close()

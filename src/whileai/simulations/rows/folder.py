@@ -6,7 +6,7 @@ import glob
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,18 @@ from whileai.simulations.rows.inputs import FileInput, Role
 # Names of files that tools write beside their rows, never as rows: run settings, column types, shard lists.
 SIDECARS = frozenset({"metadata.json", "dataset_info.json", "state.json", "dataset_dict.json", "config.json"})
 
+LABELS = ".labels.jsonl"  # ends the name of a file of labels, as `wai serve` writes it beside rows
 _MAGIC = re.compile(r"[*?\[]")
 _DIGITS = re.compile(r"(\d+)")
+
+
+def without_labels(names: Sequence[str]) -> list[str]:
+    """The names of files less those of labels beside them, as a shell gives them for `runs/*`; all when none is else.
+
+    >>> without_labels(["runs/a.jsonl", "runs/a.labels.jsonl"]), without_labels(["a.labels.jsonl"])
+    (['runs/a.jsonl'], ['a.labels.jsonl'])
+    """
+    return [name for name in names if not name.endswith(LABELS)] or list(names)
 
 
 def is_glob(text: str) -> bool:
@@ -32,6 +42,8 @@ def is_glob(text: str) -> bool:
 def glob_inputs(pattern: str) -> list[FileInput]:
     """The files that match, sorted (numbers in names by value); a folder that matches gives its files."""
     paths = sorted((Path(found) for found in glob.glob(pattern, recursive=True)), key=_in_order)
+    kept = set(without_labels([str(path) for path in paths]))
+    paths = [path for path in paths if str(path) in kept]
     if "**" in pattern:
         paths = [path for path in paths if not path.is_dir()]
     if not paths:
@@ -78,7 +90,7 @@ def _folder(folder: Path, top: Path, role: Role = "maybe") -> Iterator[FileInput
         yield from listed
         return
     for entry in sorted(folder.iterdir(), key=_in_order):
-        if entry.name.startswith(".") or _describes(entry):
+        if entry.name.startswith(".") or entry.name.endswith(LABELS) or _describes(entry):
             continue
         if entry.is_dir() and not entry.is_symlink():
             yield from _folder(entry, top, "repeat" if _repeats(entry) else role)

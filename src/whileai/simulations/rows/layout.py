@@ -13,6 +13,7 @@ _ONE_VALUE = ("task_id", "scenario_id", "reward", "final_text")  # a row has one
 _BY_COLUMN = (
     'column-oriented: each key holds a column of {} values. Write it with orient="records", lines=True (pandas)'
 )
+_LABEL = "a label of a rollout, not a rollout: attach_labels(rows, FILE), or wai trust ROWS --gold FILE, reads it"
 
 
 class OtherLayoutError(UnknownShapeError):
@@ -32,6 +33,8 @@ def format_of(record: dict[str, Any], tidied: dict[str, Any]) -> Format | None:
     except UnknownShapeError:
         if hint := _hint(record):
             raise OtherLayoutError(hint) from None
+        if {"key", "label"} <= tidied.keys():
+            raise UnknownShapeError(_LABEL) from None
         raise
 
 

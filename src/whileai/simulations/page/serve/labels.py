@@ -7,9 +7,10 @@ import os
 import threading
 import time
 from collections.abc import Collection, Mapping
+from itertools import chain
 from typing import Any
 
-from whileai.simulations.score.labels.given import CLEARED, given_labels, same_person
+from whileai.simulations.score.labels.given import CLEARED, given_labels, is_replaced
 from whileai.simulations.score.labels.identity import written
 
 try:
@@ -26,7 +27,8 @@ class LabelsFile:
     """The labels of one file, and what is added to them; `attach_labels` reads it.
 
     A label replaces the one that the same person gave the row before: the line says `supersedes`. What was in the file
-    is kept and must be readable as labels, else a `ReadError`.
+    is kept and must be readable as labels, else a `ReadError`. Where another file takes its place, as editors and
+    checkouts do it, labels go to that one from then on.
     """
 
     def __init__(self, path: str) -> None:
@@ -34,17 +36,39 @@ class LabelsFile:
         self.added = 0
         self._lock = threading.Lock()
         self._standing: dict[str, list[Record]] = {}
-        self._made = not os.path.exists(path)
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        self._open()
+
+    def _open(self) -> None:
+        self._made = not os.path.exists(self.path)
+        self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            _hold(self._file, path)
+            _hold(self._file, self.path)
             self._take_up()
         except BaseException:
             os.close(self._file)
             raise
 
+    def _is_there(self) -> bool:
+        """Whether the file of this name is still the one that was opened."""
+        try:
+            return os.path.samestat(os.fstat(self._file), os.stat(self.path))
+        except FileNotFoundError:
+            return False
+
+    def _follow(self) -> None:
+        if self._is_there():
+            return
+        before = self._file
+        try:
+            self._open()
+        except (OSError, ValueError) as error:
+            self._file = before
+            raise OSError(f"{self.path} was replaced, and cannot take labels: {error}") from error
+        os.close(before)
+
     def _take_up(self) -> None:
         """Know what the file says already; a last line without its end gets one."""
+        self._standing.clear()
         if not os.fstat(self._file).st_size:
             return
         for each in given_labels(self.path):
@@ -58,23 +82,21 @@ class LabelsFile:
         return len(self._standing)
 
     def given(self) -> list[Record]:
-        """The label that stands for each row, the latest where several people gave one."""
+        """The labels that stand, one a row and person."""
         with self._lock:
-            return [records[-1] for records in self._standing.values()]
+            return list(chain.from_iterable(self._standing.values()))
 
     def add(self, given: Any, keys: Collection[str]) -> None:
         """Keep a label as it was sent, of a row whose key is among `keys`; a `ValueError` for anything else."""
         record = checked(given, keys)
         with self._lock:
+            self._follow()
             before = self._standing.get(record["key"], [])
-            if record["label"] == CLEARED:
-                if not before:
-                    return
-                if name := before[-1].get("annotator"):
-                    record["annotator"] = name
-            kept = [each for each in before if not same_person(each, record)]
+            kept = [each for each in before if not is_replaced(each, record)]
             if len(kept) < len(before):
                 record["supersedes"] = True
+            elif record["label"] == CLEARED:
+                return
             self._append(_line(record))
             self.added += 1
             standing = kept if record["label"] == CLEARED else [*kept, record]
@@ -86,10 +108,9 @@ class LabelsFile:
     def close(self) -> None:
         """Close the file; one that was made and never had a label is removed."""
         with self._lock:
-            empty = not os.fstat(self._file).st_size
-            os.close(self._file)
-            if empty and self._made:
+            if self._made and not os.fstat(self._file).st_size and self._is_there():
                 os.unlink(self.path)
+            os.close(self._file)
 
     def _append(self, line: bytes) -> None:
         """A whole line or nothing: what a full disk took of it is taken back."""

@@ -74,7 +74,7 @@ def _standing(given: list[Given]) -> list[Given]:
     for place, each in enumerate(given):
         places = of_key.setdefault(each.key, [])
         if each.key and _supersedes(each):
-            places[:] = [at for at in places if not same_person(given[at].record, each.record)]
+            places[:] = [at for at in places if not is_replaced(given[at].record, each.record)]
             if each.record.get("label") == CLEARED:
                 continue
         places.append(place)
@@ -85,14 +85,15 @@ def _supersedes(given: Given) -> bool:
     return given.record.get("supersedes") is True
 
 
-def same_person(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Whether two records may be one person's: only two names that differ are two people.
+def is_replaced(record: Mapping[str, Any], later: Mapping[str, Any]) -> bool:
+    """Whether a record is its annotator's to replace: of the same name, or of none; nobody replaces another's.
 
-    >>> same_person({"annotator": "ana"}, {"annotator": "bo"}), same_person({"annotator": "ana"}, {})
-    (False, True)
+    >>> ana, nobody = {"annotator": "ana"}, {}
+    >>> is_replaced(ana, {"annotator": "bo"}), is_replaced(ana, nobody), is_replaced(nobody, ana)
+    (False, False, True)
     """
-    names = written(one.get("annotator")), written(other.get("annotator"))
-    return not all(names) or names[0] == names[1]
+    name = written(record.get("annotator"))
+    return not name or name == written(later.get("annotator"))
 
 
 def _given(record: Any) -> Given:

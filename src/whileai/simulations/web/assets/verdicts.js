@@ -1,5 +1,6 @@
 // What a person says of the rollout that is shown: pass, fail or unsure, and a note.
 
+const drafts = new Map(); // notes on rollouts without a label yet
 const UNNAMED = "No label: this row has no name of its own that a label could find it by. Give rows a rollout_id.";
 
 function showVerdict(index, said = "") {
@@ -10,7 +11,7 @@ function showVerdict(index, said = "") {
     button.setAttribute("aria-pressed", String(record !== null && verdictOf(record) === button.dataset.verdict));
   }
   viewer.note.disabled = !named;
-  viewer.note.value = record?.note ?? "";
+  viewer.note.value = record ? (record.note ?? "") : (drafts.get(index) ?? "");
   viewer.said.textContent = index !== undefined && !named ? UNNAMED : said;
 }
 
@@ -19,6 +20,7 @@ async function decide(verdict) {
   const index = viewer.shown[viewer.at];
   if (index === undefined || rollouts.key[index] === null) return;
   const kept = giveLabel(index, verdict, viewer.note.value.trim());
+  drafts.delete(index);
   const moved = viewer.queued && viewer.at < viewer.shown.length - 1;
   if (moved) select(viewer.at + 1);
   else drawRows();
@@ -39,8 +41,12 @@ async function clearVerdict() {
 }
 
 // A note on a rollout that has its label is kept with it; without a label it waits for one.
-function noted() {
-  const index = viewer.shown[viewer.at];
-  const record = index === undefined ? null : labelOf(index);
-  if (record && (record.note ?? "") !== viewer.note.value.trim()) giveLabel(index, verdictOf(record), viewer.note.value.trim());
+async function noted() {
+  const index = viewer.shown[viewer.at], note = viewer.note.value.trim();
+  if (index === undefined) return;
+  const record = labelOf(index);
+  if (!record) drafts.set(index, note);
+  if (!record || (record.note ?? "") === note) return;
+  const outcome = await giveLabel(index, verdictOf(record), note);
+  if (outcome) viewer.said.textContent = `${nameOf(index)}: note, ${outcome}`;
 }

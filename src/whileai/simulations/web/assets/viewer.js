@@ -159,6 +159,7 @@ const KEYS = {
   e: () => nextMark("evidence"),
   "/": () => viewer.search.focus(),
 };
+const HELD = new Set(["j", "k", "ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp"]); // a held key goes on
 const LIST_KEYS = {
   ArrowDown: () => step(1),
   ArrowUp: () => step(-1),
@@ -175,7 +176,7 @@ function pressed(event) {
   const act = (event.target === viewer.list && LIST_KEYS[event.key]) || KEYS[event.key];
   if (act) {
     event.preventDefault();
-    act();
+    if (!event.repeat || HELD.has(event.key)) act();
   }
 }
 
@@ -207,6 +208,7 @@ function startViewer() {
     waiting = setTimeout(searchText, 150);
   });
   viewer.note.addEventListener("change", noted);
+  listeners.push(() => viewer.dialog.open && drawRows());
   find("#viewer-close").addEventListener("click", () => viewer.dialog.close());
   find("#viewer-previous").addEventListener("click", () => step(-1));
   find("#viewer-next").addEventListener("click", () => step(1));
