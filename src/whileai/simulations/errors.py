@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from typing import Any
+
+_PACKAGE = __name__.partition(".")[0] + "."
 
 
 class ReadError(ValueError):
@@ -38,6 +42,14 @@ class MissingExtraError(ImportError):
 
 def _missing_extra(library: str, extra: str, what: str) -> MissingExtraError:
     return MissingExtraError(library, extra=extra, what=what)
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """A warning at the line that called the package, however deep in it this is."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(_PACKAGE):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
 
 
 def keys_found(record: Any, most: int = 12) -> str:

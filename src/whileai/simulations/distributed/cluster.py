@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import pickle
-import warnings
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from whileai.simulations.errors import MissingExtraError
+from whileai.simulations.errors import MissingExtraError, warn
 from whileai.simulations.reports import printable
 
 FAN_IN = 32  # results that one task merges; convention
@@ -126,7 +125,7 @@ def left_there(
         take()
     if n_bad:
         said = f"{n_bad} {'record' if n_bad == 1 else 'records'} could not be read; the first: {printable(first_bad)}"
-        warnings.warn(said, UserWarning, stacklevel=4)
+        warn(said)
     ends = [end for tree in trees if (end := tree.root()) is not None]
     return Reduced(ends, whole, n_bytes, n_parts)
 

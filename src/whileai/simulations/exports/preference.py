@@ -18,6 +18,7 @@ from whileai.simulations.exports.write import checked_output, write_lines
 from whileai.simulations.reports import Report, counted, printable, wrapped
 from whileai.simulations.rows.text import ask_text, prompt_text
 from whileai.simulations.rows.values import is_mapping
+from whileai.simulations.signature import public
 
 _FORMS = (Form.OPENAI, Form.TRL, Form.FIREWORKS)
 _FACTS = ("chosen_score", "rejected_score", "margin", "chosen_model", "rejected_model", "same_policy", "lineage")
@@ -49,6 +50,7 @@ class _Pair:
         )
 
 
+@public
 def export_preference(
     pairs: Any,
     output: str | os.PathLike[str] | None = None,

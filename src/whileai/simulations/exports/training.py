@@ -14,8 +14,10 @@ from whileai.simulations.exports.settings import Form, Settings
 from whileai.simulations.exports.source import Source
 from whileai.simulations.exports.write import checked_output, write_lines
 from whileai.simulations.reports import Report, counted, printable, wrapped
+from whileai.simulations.signature import public
 
 
+@public
 def training_rows(
     source: Any,
     *,
@@ -43,6 +45,7 @@ def training_rows(
     return list(lines_of(Source.of(source), settings, Account(settings)))
 
 
+@public
 def export_training(
     source: Any,
     output: str | os.PathLike[str] | None = None,

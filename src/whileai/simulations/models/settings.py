@@ -15,6 +15,7 @@ from whileai.simulations.models.limits import Budget, RateLimit
 from whileai.simulations.models.named import NamedModel
 from whileai.simulations.models.secret import Secret, secret
 from whileai.simulations.models.spec import FORMS, ModelSpec, parse_spec
+from whileai.simulations.signature import public
 
 _VARIABLES = {"agent": "WHILEAI_AGENT", "judge": "WHILEAI_JUDGE", "simulator": "WHILEAI_SURROGATE"}
 _UNSET: Any = object()
@@ -33,6 +34,7 @@ _PROCESS: list[_Layer] = [_Layer()]
 _CONTEXT: ContextVar[tuple[_Layer, ...]] = ContextVar("whileai_models", default=())
 
 
+@public
 def configure(
     *, agent: Any = _UNSET, judge: Any = _UNSET, simulator: Any = _UNSET, api_key: str | None = _UNSET
 ) -> None:
@@ -52,6 +54,7 @@ def configure(
     _PROCESS[0] = _changed(_PROCESS[0], given, {})
 
 
+@public
 @contextlib.contextmanager
 def context(
     *, agent: Any = _UNSET, judge: Any = _UNSET, simulator: Any = _UNSET, api_key: str | None = _UNSET

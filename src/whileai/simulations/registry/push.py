@@ -17,11 +17,13 @@ from whileai.simulations.registry.readme import readme
 from whileai.simulations.registry.split import Split, checked_fraction, shared_prompts, split_rows
 from whileai.simulations.registry.target import resolved
 from whileai.simulations.reports import Report, counted, printable, wrapped
+from whileai.simulations.signature import public
 
 _HOLDOUT = "holdout"
 Row = dict[str, Any]
 
 
+@public
 def push_rows(
     rows: Iterable[Any],
     name: str | os.PathLike[str],

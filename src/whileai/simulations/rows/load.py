@@ -24,6 +24,7 @@ from whileai.simulations.rows.layout import OtherLayoutError
 from whileai.simulations.rows.parts import Options, Part, PartRead, parts_of
 from whileai.simulations.rows.records import BadRecord, Place
 from whileai.simulations.rows.source import Source
+from whileai.simulations.signature import public
 
 __all__ = ["BadRecord", "RowReader", "load_rows"]
 
@@ -33,6 +34,7 @@ _ACCEPTED = (
 )
 
 
+@public
 def load_rows(
     source: Any,
     *,

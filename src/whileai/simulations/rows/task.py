@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.signature import public
 
 _ID_FIELDS = ("scenario_id", "task_id")
 TASK_FIELDS = (*_ID_FIELDS, "prompt")
 
 
+@public
 def task_key(row: Mapping[str, Any]) -> str:
     """The name every report groups a row's rollouts under.
 

@@ -25,6 +25,7 @@ from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.columns import JSON_COLUMNS, JSON_SUFFIX, plain_record, pyarrow
 from whileai.simulations.rows.jsontext import parse
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.signature import public
 
 try:
     import fcntl
@@ -41,6 +42,7 @@ Row = Mapping[str, Any] | bytes
 _SCALARS = (str, int, float, type(None))
 
 
+@public
 def write_rows(rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]) -> int:
     r"""Write rows to a file and return how many; on any error a file that was there before stays as it was.
 

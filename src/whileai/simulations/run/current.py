@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from whileai.simulations.run.world import World
+from whileai.simulations.signature import public
 
 current_world: ContextVar[World | None] = ContextVar("current_world", default=None)
 current_rollout: ContextVar[int] = ContextVar("current_rollout", default=0)
@@ -64,6 +65,7 @@ class CurrentWorld:
         return f"world of {', '.join(self._own.tools) or 'no tools'}"
 
 
+@public
 def world(tools: Any, seed: int = 0) -> CurrentWorld:
     """Something whose `call(tool, arguments)` answers like the world of a run, faults first.
 

@@ -13,6 +13,7 @@ from whileai.simulations.run.replies import asked_back, failed, honest, outside,
 from whileai.simulations.run.schema import Declared, declared
 from whileai.simulations.run.situations import Situation
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED
+from whileai.simulations.signature import public
 
 SEEDED_BEHAVIORS = ("hedging", "sycophancy", "apology", "boilerplate", "ignore_fault", "leak")
 """The mistakes `seeded_agent` plants, each found by a check of the library.
@@ -49,6 +50,7 @@ _STYLES: dict[str, tuple[tuple[str, str], ...]] = {  # what stands before and af
 }
 
 
+@public
 def seeded_agent(
     tools: Any, *, rate: float = 0.35, seed: int = 0, behaviors: Iterable[str] | None = None
 ) -> Callable[[str], dict[str, Any]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
+from whileai.simulations.errors import warn
 from whileai.simulations.models import open_model
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.rows.write import write_rows
@@ -95,7 +95,7 @@ def _afterwards(data: SimulationData, name: str, act: Callable[[], Any]) -> None
     except Exception as error:
         line = f"{name}= failed after the run, whose rows are in the data returned: {error_text(error)}"
         data.warn(line)
-        warnings.warn(line, UserWarning, stacklevel=4)  # the caller of `simulate`
+        warn(line)
 
 
 def _second_model(given: Given) -> Any:

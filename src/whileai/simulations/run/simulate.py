@@ -10,14 +10,17 @@ from whileai.simulations.defaults import DEFAULT_BUDGET, DEFAULT_CONCURRENCY
 from whileai.simulations.run.data import SimulationData
 from whileai.simulations.run.knobs import AVG_TURNS, HARD_SHARE, TEMPERATURE, refuse_unknown
 from whileai.simulations.run.setup import simulated
+from whileai.simulations.score.dimensions.policy import Policy
+from whileai.simulations.signature import public
 
 
+@public
 def simulate(
     agent: Any = None,
     *,
     tools: Iterable[Any] | None = None,
-    system_prompt: str | None = None,
-    policy: str | None = None,
+    system_prompt: Policy = None,
+    policy: Policy = None,
     budget: int | None = DEFAULT_BUDGET,
     time_budget: float | None = None,
     mode: str = "explore",

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.run.annotations import hints_of, schema_of_type
 from whileai.simulations.score.dimensions.tools import read_tools
+from whileai.simulations.signature import public
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _PARAMETER_KEYS = ("parameters", "input_schema", "inputSchema")
@@ -19,6 +20,7 @@ _SECTION = re.compile(r"(?:Args|Arguments|Parameters|Params):\s*$", re.IGNORECAS
 _DESCRIBED = re.compile(r"(?::param (?:[\w.\[\]]+ )?)?\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s+(\S.*)")
 
 
+@public
 def tool(function: _Function) -> _Function:
     """The function itself, now with `schema`: the OpenAI function schema its signature and docstring declare.
 

@@ -22,12 +22,14 @@ from whileai.simulations.schema import from_row, to_row
 from whileai.simulations.score.checklist.vocabulary import text_of
 from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.optimize.faults import NO_FAULT, fault_kind
+from whileai.simulations.signature import public
 
 Row = dict[str, Any]
 _SHOWN_ASKS = 3
 _ASK_CHARS = 80
 
 
+@public
 def load_traces(source: Any) -> list[Row]:
     """Recorded rollouts as rows of one shape, each a new dict, from all that `load_rows` reads and looser records too.
 
@@ -109,6 +111,7 @@ def _is_call(step: Any) -> bool:
     return is_mapping(step) and isinstance(step.get("tool"), str) and isinstance(step.get("arguments"), str)
 
 
+@public
 def conversation(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The chat of a row, built from its `prompt`, its `steps` and its reply; without steps its own `messages`.
 
@@ -129,6 +132,7 @@ def conversation(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     return messages
 
 
+@public
 def mine_traces(rows: Iterable[Any]) -> Report:
     """What recorded rollouts hold that a simulation can start from; a report that prints itself.
 

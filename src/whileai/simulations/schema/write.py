@@ -26,6 +26,7 @@ from whileai.simulations.schema.types import (
     Step,
     Task,
 )
+from whileai.simulations.signature import public
 
 _AXES = frozenset(AXES)
 _CARRIED = frozenset(CARRIED_COLUMNS)
@@ -39,6 +40,7 @@ _TEXT_COLUMNS = frozenset({
 _AGENT_ERROR = "<agent error"
 
 
+@public
 def to_row(
     task: Task, rollout: Rollout, judgments: Sequence[Judgment] = (), markers: Sequence[Marker] = ()
 ) -> dict[str, Any]:

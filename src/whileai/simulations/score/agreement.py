@@ -17,6 +17,7 @@ from whileai.simulations.rows.table import Floats, RowTable
 from whileai.simulations.score.labels.identity import identity
 from whileai.simulations.score.labels.kinds import MEASUREMENTS, MODEL, gold_kinds, kind_warnings, one_kind
 from whileai.simulations.score.labels.label import GOLD, exact_labels
+from whileai.simulations.signature import public
 
 LEAK_THRESHOLD = 0.1  # share of gold failures a judge passes from which that is warned about; convention
 _PLACES = 4
@@ -64,6 +65,7 @@ class Agreement(Report):
         return {**self, "ci95": self.ci95, "kappa_ci95": self.kappa_ci95}
 
 
+@public
 def judge_agreement(
     rows: Iterable[Any],
     gold: str | Iterable[Any] = GOLD,

@@ -14,6 +14,7 @@ from whileai.simulations.rows.table import Floats, RowTable
 from whileai.simulations.rows.values import finite
 from whileai.simulations.score.labels.kinds import MEASUREMENTS, gold_kinds, kind_warnings, one_kind
 from whileai.simulations.score.labels.label import GOLD, exact_labels
+from whileai.simulations.signature import public
 
 CHANCE = "gold_chance"
 MIN_OF_VERDICT = 10  # labelled rows of each verdict; convention, intervals.md section 7
@@ -37,6 +38,7 @@ class _Read(NamedTuple):
         return int(np.unique(self.sample.tasks[self.sample.labelled]).size)
 
 
+@public
 def corrected_pass_rate(
     rows: Iterable[Any], gold: str = GOLD, chance: str = CHANCE, allow_model_gold: bool = False
 ) -> Report:

@@ -14,6 +14,7 @@ from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.stats.summary import PASS, metric_sums
+from whileai.simulations.signature import public
 
 FLOOR, SOLVED = DIFFICULTY_BAND
 TIERS = 3  # buckets of the schedule; convention
@@ -27,6 +28,7 @@ class _Task(NamedTuple):
     item: dict[str, Any]
 
 
+@public
 def curriculum(
     rows: Iterable[Any],
     solved: float = SOLVED,
@@ -102,6 +104,7 @@ def curriculum_of(sums: TaskSums, names: Sequence[str], prompts: Mapping[int, st
     return Report(values, show=format_curriculum)
 
 
+@public
 def retire_solved(rows: Iterable[Any], solved: float = SOLVED, min_rollouts: int = MIN_ROLLOUTS) -> list[Any]:
     """The rows less every row of a solved task: at least `min_rollouts` labels and a pass rate above `solved`.
 
@@ -118,6 +121,7 @@ def retire_solved(rows: Iterable[Any], solved: float = SOLVED, min_rollouts: int
     return [table.rows[place] for place in np.flatnonzero(kept).tolist()]
 
 
+@public
 @report_of("curriculum")
 def format_curriculum(report: Mapping[str, Any]) -> str:
     """One line of counts, then one for each filled bucket with its highest and lowest pass rate.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from whileai.simulations.defaults import HACK_THRESHOLD
+from whileai.simulations.errors import warn
 from whileai.simulations.kernels.association import pearson
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report, counted, printable
@@ -18,6 +18,7 @@ from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.text import reply, steps_of
 from whileai.simulations.rows.values import as_text, finite, is_bool, is_mapping
+from whileai.simulations.signature import public
 
 Row = Mapping[str, Any]
 _QUANTILES = {"row_mean_p10": 0.1, "row_mean_p50": 0.5, "row_mean_p90": 0.9}
@@ -26,6 +27,7 @@ _REF = "ref_logprob"
 _MOST_TOKENS = 10**12  # beyond it a count is no count of one rollout
 
 
+@public
 def logprob_report(rows: Iterable[Any]) -> Report:
     """How confident the policy was, and whether the reward pays for confidence.
 
@@ -116,6 +118,7 @@ def _positive_warnings(logprobs: list[float]) -> list[str]:
     ]
 
 
+@public
 def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = _REF) -> Report:
     """Sampled KL(policy || reference) in nats a generated token, overall and by task.
 
@@ -132,7 +135,7 @@ def mean_kl(rows: Iterable[Any], ref: str | Sequence[Any] = _REF) -> Report:
     if isinstance(ref, str):
         references: list[Any] = [row.get(ref) for row in held]
         if held and ref != _REF and not any(ref in row for row in held):
-            warnings.warn(f"ref: no row has {printable(ref, 60)!r}, so no KL is measured", UserWarning, stacklevel=2)
+            warn(f"ref: no row has {printable(ref, 60)!r}, so no KL is measured")
     else:
         known: dict[tuple[str, ...], Any] = {}
         for row in RowTable(ref).rows:
@@ -168,6 +171,7 @@ def _identity(row: Row) -> tuple[str, ...]:
     return "text", as_text(row.get("prompt")), reply(row) or ""
 
 
+@public
 def staleness_report(rows: Iterable[Any], base_model: str | None = None) -> Report:
     """Which policies sampled these rows, and whether an update can still use them.
 

@@ -6,19 +6,20 @@ The opposite polarity of `score.style`, whose markers `delta_report` reads the r
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import report_of
+from whileai.simulations.errors import warn
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import reply
 from whileai.simulations.rows.values import finite, is_mapping
 from whileai.simulations.rows.voice import spoken, straight, text_words
 from whileai.simulations.score.style.phrases import CONDITION, NOT_OTHER_AI, NOT_OTHER_POINT, NOT_PLACED
+from whileai.simulations.signature import public
 
 _LEAD = r"[ \t\"'*_#>-]*+"
 _SENTENCE = rf"(?:\A|[.!?:…\n]){_LEAD}"  # where a sentence may begin
@@ -93,6 +94,7 @@ _DETECTORS = {
 STOCK_MARKERS = tuple(_DETECTORS)
 
 
+@public
 def row_markers(row: Any, names: Sequence[str] | None = None) -> dict[str, int]:
     """Which stock markers one row's reply trips: name -> 1 present, 0 not, in the order of `names` (all without).
 
@@ -105,6 +107,7 @@ def row_markers(row: Any, names: Sequence[str] | None = None) -> dict[str, int]:
     return _markers(row, _known(names))
 
 
+@public
 def behavioral_markers(rows: Iterable[Any], names: Sequence[str] | None = None) -> dict[str, float]:
     """Share of rows whose reply trips each stock marker, 0 to 1 at 4 decimals; 0.0 for each without rows.
 
@@ -124,6 +127,7 @@ def behavioral_markers(rows: Iterable[Any], names: Sequence[str] | None = None) 
     return {name: round(sum(found[name] for found in marked) / len(held), 4) for name in wanted}
 
 
+@public
 def mark_rows(
     rows: Iterable[Any],
     names: Sequence[str] | None = None,
@@ -149,6 +153,7 @@ def mark_rows(
     return [_marked(row, wanted, extra or {}) if is_mapping(row) else row for row in row_items(rows)]
 
 
+@public
 @report_of("behavioral_markers")
 def format_markers(report: Mapping[str, float]) -> str:
     """One line a marker, its share in whole percent, highest first; `""` for none.
@@ -193,4 +198,4 @@ def _marked(row: Mapping[str, Any], names: list[str], extra: Mapping[str, Callab
 
 @cache
 def _deprecated(name: str, instead: str) -> None:
-    warnings.warn(f"{name} is deprecated: use {instead}", DeprecationWarning, stacklevel=3)
+    warn(f"{name} is deprecated: use {instead}", DeprecationWarning)

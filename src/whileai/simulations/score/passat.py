@@ -23,6 +23,7 @@ from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Shown, printable
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.runconfig import RunConfig
+from whileai.simulations.signature import public
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -107,6 +108,7 @@ def _rate(value: float | None, ends: Ends | None) -> str:
     return f"{value:.2f}" + (f" [{ends[0]:.2f}..{ends[1]:.2f}]" if ends is not None else "")
 
 
+@public
 def pass_at(
     rows: Iterable[Any], k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False
 ) -> PassAt:

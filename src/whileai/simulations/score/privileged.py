@@ -12,6 +12,7 @@ from whileai.simulations.rows.heard import heard
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.rows.voice import straight
+from whileai.simulations.signature import public
 
 SEARCHED = ("reference", "principle", "hidden_state")  # keys of the privileged block, in order
 MIN_LEN = 12  # characters of a value below which it is not searched; convention
@@ -34,6 +35,7 @@ class LeakReport(Report):
         return f"LeakReport(n_leaked={self.get('n_leaked')}, n_checked={self.get('n_checked')})"
 
 
+@public
 def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:
     """Which rows quote their own `privileged` block in the agent's text.
 
@@ -143,6 +145,7 @@ def _first_quoted(row: Mapping[str, Any], needles: list[tuple[str, str]]) -> tup
     return next(((field, needle) for field, needle in needles if straight(needle) in said), None)
 
 
+@public
 @report_of("leak_report")
 def format_leak_report(report: Mapping[str, Any]) -> str:
     """The summary, then a line for each listed hit; an empty report is empty text.

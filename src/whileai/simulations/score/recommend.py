@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import RL_ROLLOUTS_PER_PROMPT, SATURATION_COPIES
+from whileai.simulations.errors import warn
 from whileai.simulations.reports import Report, wrapped
 from whileai.simulations.rows.values import finite
 from whileai.simulations.score.dimensions.axes import build_dimensions
+from whileai.simulations.score.dimensions.policy import Policy
 from whileai.simulations.score.dimensions.regions import grid_cells
+from whileai.simulations.signature import public
 
 SFT_TARGET_DEFAULT = 800  # rows to select; curated agent SFT: FireAct 500, LIMA 1,000, AgentTuning 1,866
 SELECTION_SURPLUS = 3  # rows generated for each one selected; convention
@@ -24,11 +26,12 @@ RL_ASKS_PER_CELL = 2  # convention
 PROBE_ASKS = 12  # asks of the probe that measures the mixed rate; convention
 
 
+@public
 def recommend(
     tools: Any = None,
-    policy: str = "",
+    policy: Policy = "",
     *,
-    system_prompt: str | None = None,
+    system_prompt: Policy = None,
     mode: str = "sft",
     target: int | None = None,
     mixed_rate: float = MIXED_RATE_DEFAULT,
@@ -53,7 +56,7 @@ def recommend(
     return Report(plan, show=_shown)
 
 
-def _one_text(policy: str, system_prompt: str | None) -> str:
+def _one_text(policy: Policy, system_prompt: Policy) -> Policy:
     if system_prompt is None or system_prompt == policy:
         return policy
     if policy:
@@ -64,7 +67,7 @@ def _one_text(policy: str, system_prompt: str | None) -> str:
 def _mode(mode: str) -> str:
     named = str(mode).strip().lower()
     if named not in ("sft", "rl"):
-        warnings.warn(f'mode={mode!r} is neither "sft" nor "rl": sized for RL', UserWarning, stacklevel=3)
+        warn(f'mode={mode!r} is neither "sft" nor "rl": sized for RL')
     return "sft" if named == "sft" else "rl"
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from whileai.simulations.errors import ReadError
+from whileai.simulations.errors import ReadError, warn
 from whileai.simulations.rows.content import first_of
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.signature import public
 
 AUTHORITY = "should"
 _UNNAMED = "spec"
@@ -98,6 +98,7 @@ def _as_json(value: Any) -> Any:
     return sorted(map(as_text, value)) if isinstance(value, set | frozenset) else as_text(value)
 
 
+@public
 def load_spec(obj: Any, spec_id: str | None = None) -> Spec:
     """The spec in a dict (`traits`, else `principles`), a list of traits, or a JSON file of either; a `Spec` as it is.
 
@@ -127,6 +128,7 @@ def load_spec(obj: Any, spec_id: str | None = None) -> Spec:
     return spec
 
 
+@public
 def spec_version(spec: Any) -> str:
     """The version of a `Spec`, or of anything `load_spec` reads.
 
@@ -136,6 +138,7 @@ def spec_version(spec: Any) -> str:
     return load_spec(spec).version
 
 
+@public
 def stamp_spec(rows: Iterable[Any], spec: Any) -> list[Any]:
     """Copies of the rows that say which spec they were made or graded against: `spec_id` and `spec_version`.
 
@@ -213,11 +216,10 @@ def _warn(spec: Spec, own_id: str) -> None:
     repeated = [trait_id for trait_id, count in Counter(spec.behaviors()).items() if count > 1]
     if repeated:
         shown = ", ".join(map(repr, repeated[:5]))
-        warnings.warn(f"spec {spec.id!r} repeats the trait ids {shown}: give each trait its own", stacklevel=3)
+        warn(f"spec {spec.id!r} repeats the trait ids {shown}: give each trait its own")
     expected = {content_version(name, spec.traits) for name in (spec.id, own_id)}
     if _CONTENT_VERSION.fullmatch(spec.version) and spec.version not in expected:
-        warnings.warn(
+        warn(
             f"spec {spec.id!r} says version {spec.version}, its content has {content_version(own_id, spec.traits)}: "
-            "drop the version after an edit, so that it is made anew",
-            stacklevel=3,
+            "drop the version after an edit, so that it is made anew"
         )

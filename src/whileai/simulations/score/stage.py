@@ -11,6 +11,7 @@ from whileai.simulations.reports import Report, counted, printable
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.signature import public
 
 EVAL = "eval"
 STAGES = ("sft", "rm", "rl", EVAL, "mid")
@@ -22,6 +23,7 @@ class StageError(ValueError):
     """The stage is none of `STAGES`."""
 
 
+@public
 def stamp_stage(rows: Iterable[Any], stage: str) -> list[Any]:
     """Copies of the rows with `stage` set, an older stamp overwritten; items that are no dicts are handed on.
 
@@ -36,6 +38,7 @@ def stamp_stage(rows: Iterable[Any], stage: str) -> list[Any]:
     return [{**row, "stage": name} if is_mapping(row) else row for row in row_items(rows)]
 
 
+@public
 def stage_of(row: Any) -> str | None:
     """The stage stamped on a row, in lower case; `eval` for a row of an evaluation that has no stamp, else None.
 
@@ -52,6 +55,7 @@ def stage_of(row: Any) -> str | None:
     return None
 
 
+@public
 def stage_report(rows: Iterable[Any]) -> Report:
     """Rows and tasks of each stage, and the tasks used both in `eval` and in training.
 
@@ -98,6 +102,7 @@ def _warnings(n_leaks: int, n_unstamped: int) -> list[str]:
     return said
 
 
+@public
 @report_of("stage_report")
 def format_stages(report: Mapping[str, Any]) -> str:
     """A line of rows by stage, those of `STAGES` first in their order, then a line for each warning.

@@ -16,6 +16,7 @@ from whileai.simulations.score.audit.text import block, summary_of, warnings_of
 from whileai.simulations.score.judge_trust.draw import drawn
 from whileai.simulations.score.judging.loop import run_judge
 from whileai.simulations.score.labels.identity import written
+from whileai.simulations.signature import public
 
 AUDIT_EXAMPLES = 5  # overturned rows shown; convention
 CONCURRENCY = 4  # judge calls in flight; convention
@@ -29,6 +30,7 @@ QUESTION = (
 _HIDDEN = frozenset({"reward", "reason", "judge_status", "judge_meta", "judge_name", "failure_class"})
 
 
+@public
 def audit_grades(
     rows: Iterable[Any],
     *,

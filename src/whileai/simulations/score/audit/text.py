@@ -9,6 +9,7 @@ from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.audit.sides import NO_REASON, Rate, Side
+from whileai.simulations.signature import public
 
 MIN_AUDITED_FAILS = 20  # failed rows checked, below which the rate is called coarse; convention
 _KIND_CHARS = 60
@@ -59,6 +60,7 @@ def warnings_of(
         yield "these rates are as good as the judge: check it with judge_agreement or judge_trust on labelled rows"
 
 
+@public
 @report_of("audit_grades")
 def format_audit(report: Mapping[str, Any]) -> str:
     """The block a person reads: the summary, a line a kind of reason, a line an overturned row.

@@ -14,10 +14,12 @@ from whileai.simulations.score.checklist.vocabulary import (
     axis_value,
     text_of,
 )
+from whileai.simulations.signature import public
 
 _PLAIN_WORLD = (WorldState.EXISTS, WorldState.UNKNOWN)
 
 
+@public
 def privileged_context(dims: Mapping[str, Any] | None, faults: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The `privileged` block of a row at birth; `{}` when there is nothing to hide and nothing to expect.
 

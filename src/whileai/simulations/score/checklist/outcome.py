@@ -11,6 +11,7 @@ from whileai.simulations.rows.effects import may_change
 from whileai.simulations.rows.single import refuse_rows
 from whileai.simulations.score.checklist.episode import Episode, call_succeeded
 from whileai.simulations.score.checklist.situation import Rule, Situation, situation_of_row
+from whileai.simulations.signature import public
 
 _LONGEST_QUOTE = 80  # characters of a foreign name or value in a reason
 
@@ -23,6 +24,7 @@ class _Verdict(NamedTuple):
     checks: dict[str, int]
 
 
+@public
 def outcome_check(row: Mapping[str, Any]) -> tuple[int | None, str, dict[str, Any]]:
     """Whether what the task expects came about: `(outcome, reason, checks)`.
 

@@ -8,8 +8,10 @@ from typing import Any
 from whileai.simulations.rows.single import refuse_rows
 from whileai.simulations.score.checklist.outcome import outcome_check
 from whileai.simulations.score.grading import conduct_grade
+from whileai.simulations.signature import public
 
 
+@public
 def task_checklist(
     row: dict[str, Any], declared_tools: Collection[str | Mapping[str, Any]] | None = None
 ) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP, SEMANTIC_SIMILARITY
+from whileai.simulations.errors import warn
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.table import row_items
@@ -23,6 +23,7 @@ from whileai.simulations.score.decontaminate.notes import notes_on, skipped_rule
 from whileai.simulations.score.decontaminate.overlap import Overlaps
 from whileai.simulations.score.decontaminate.semantic import Calibration, calibration, embedding, nearest
 from whileai.simulations.score.decontaminate.text import format_decontamination
+from whileai.simulations.signature import public
 
 Row = Any  # a mapping; the same object comes back
 _EXAMPLES = 20
@@ -42,6 +43,7 @@ class DecontaminationReport(Report):
         self.matches = matches
 
 
+@public
 def decontaminate(
     rows: Iterable[Row],
     against: Sequence[Any] | Any,
@@ -82,7 +84,7 @@ def decontaminate(
     measured = found.by_meaning(left, embedder, similarity) if embedder is not None else None
     report = found.report(None if embedder is None else similarity, measured)
     if "semantic" in report["rules_skipped"]:
-        warnings.warn(f"decontaminate: {report['rules_skipped']['semantic']}", UserWarning, stacklevel=2)
+        warn(f"decontaminate: {report['rules_skipped']['semantic']}")
     return RowList.like(rows, (row for index, row in left if index not in found.dropped)), report
 
 

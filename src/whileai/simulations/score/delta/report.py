@@ -28,6 +28,7 @@ from whileai.simulations.score.delta.seeds import seed_keys
 from whileai.simulations.score.delta.sizing import sizing_keys
 from whileai.simulations.score.delta.text import format_delta_report
 from whileai.simulations.score.stats.summary import PASS
+from whileai.simulations.signature import public
 
 TrainRuns = Sequence[Iterable[Any]] | Mapping[str, Sequence[Iterable[Any]] | None]
 
@@ -46,6 +47,7 @@ class DeltaReport(Report):
         return f"DeltaReport(ok={self.get('ok')})"
 
 
+@public
 def delta_report(
     before: Iterable[Any],
     after: Iterable[Any],

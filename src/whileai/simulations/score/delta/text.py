@@ -16,6 +16,7 @@ from whileai.simulations.score.delta.guards import cannot_fail
 from whileai.simulations.score.delta.names import hint
 from whileai.simulations.score.delta.verdicts import NO_CHANGE, WRONG_WAY
 from whileai.simulations.score.stats.summary import PASS
+from whileai.simulations.signature import public
 
 WIDTH = 100
 _NAME_COLUMNS = 28
@@ -30,6 +31,7 @@ Lines = Iterator[str]
 Report = Mapping[str, Any]
 
 
+@public
 @report_of("delta_report")
 def format_delta_report(report: Mapping[str, Any]) -> str:
     """The block a person reads: headline, target, how sure, then one line a metric, the groups, the warnings.

@@ -16,13 +16,15 @@ from whileai.simulations.score.checklist.vocabulary import (
     WorldState,
 )
 from whileai.simulations.score.dimensions.clauses import all_clauses, capped
-from whileai.simulations.score.dimensions.policy import policy_text
+from whileai.simulations.score.dimensions.policy import Policy, policy_text
 from whileai.simulations.score.dimensions.tools import Tool, read_tools, tool_names
+from whileai.simulations.signature import public
 
 Axes = dict[str, list[str]]
 
 
-def build_dimensions(tools: Any, policy: str = "", *, rule_cap: int | None = RULE_AXIS_CAP_GRID) -> Axes:
+@public
+def build_dimensions(tools: Any, policy: Policy = "", *, rule_cap: int | None = RULE_AXIS_CAP_GRID) -> Axes:
     """The values of each axis for an agent: `tool`, `rule`, `stance`, `world_state`, `tool_condition`, `history`.
 
     `tools` is a sequence of schemas and functions, None for no tool; `rule_cap` keeps the first clauses of the policy

@@ -9,7 +9,8 @@ from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import RULE_AXIS_CAP_GRID
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.rows.sentences import sentences
-from whileai.simulations.score.dimensions.policy import policy_text
+from whileai.simulations.score.dimensions.policy import Policy, policy_text
+from whileai.simulations.signature import public
 
 SHORTEST, LONGEST = 8, 120  # characters of a clause; convention
 _BLANK_LINES = re.compile(r"\n[^\S\n]*+(?:\n[^\S\n]*+)++")
@@ -32,7 +33,8 @@ _ABBREVIATIONS = tuple(f" {word}." for word in sorted(words_in("e.g i.e mr mrs m
 _SEMICOLON = re.compile(r"[;；]\s*+")
 
 
-def policy_sections(policy: str, *, cap: int | None = RULE_AXIS_CAP_GRID) -> list[str]:
+@public
+def policy_sections(policy: Policy, *, cap: int | None = RULE_AXIS_CAP_GRID) -> list[str]:
     """The first `cap` clauses of a policy in document order, all of them with None; `[]` for a blank one.
 
     List items, headings, paragraphs and their full sentences are clauses; a sentence that only says who the

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from whileai.simulations.rows.content import content_text
 from whileai.simulations.rows.values import is_mapping
+
+Policy = str | Sequence[Any] | None  # a text, a list of text blocks, none
 
 
 def policy_text(policy: Any, name: str = "policy") -> str:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from whileai.simulations.errors import warn
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.score.checklist.vocabulary import UNRELATED, UNSPECIFIED, Stance, ToolCondition
 from whileai.simulations.score.dimensions.axes import Axes, axes_of
 from whileai.simulations.score.dimensions.clauses import policy_sections
 from whileai.simulations.score.dimensions.covering import each_once, pairwise
+from whileai.simulations.score.dimensions.policy import Policy
 from whileai.simulations.score.dimensions.tools import Tool, read_tools
+from whileai.simulations.signature import public
 
 SUCCESS_SHARE = 0.90  # share of fault cells that become a success outside reinforcement learning; convention
 _FULL_RISK, _DESTRUCTIVE_RISK, _RISK, _READ_RISK = 1.0, 0.3, 0.2, 0.1
@@ -29,9 +31,10 @@ _RULE, _CONDITION = "rule", "tool_condition"
 Assignment = dict[str, str]
 
 
+@public
 def scenario_regions(
     tools: Any,
-    policy: str = "",
+    policy: Policy = "",
     strength: int = 2,
     *,
     dimensions: Mapping[str, Sequence[str]] | None = None,
@@ -56,7 +59,7 @@ def scenario_regions(
     if strength not in (1, 2):
         raise ValueError(f"strength must be 1 (every value) or 2 (every pair of values), got {strength!r}")
     if prefer_success is None and mode is not None and str(mode).strip().lower() not in ("sft", "rl"):
-        warnings.warn(f'mode={mode!r} is neither "sft" nor "rl": cells as for "sft"', UserWarning, stacklevel=2)
+        warn(f'mode={mode!r} is neither "sft" nor "rl": cells as for "sft"')
     cells = _without_rule(axes, strength) + _with_rules(axes)
     thins = prefer_success if prefer_success is not None else str(mode).strip().lower() != "rl"
     if thins and ToolCondition.SUCCESS in axes[_CONDITION]:

@@ -23,6 +23,7 @@ from whileai.simulations.score.grading.identifiers import invented_identifiers
 from whileai.simulations.score.grading.misses import Claims, failed_ids, ids_in, outstanding, told_after, unrecovered
 from whileai.simulations.score.grading.references import inventions
 from whileai.simulations.score.grading.repeats import asks_for_repetition, repeated_call, repeats_utterance
+from whileai.simulations.signature import public
 
 _MOST_NAMES = 4  # tools a reason names
 _LONG_REPLY = 600  # characters of a reply beyond which it has to look finished
@@ -65,6 +66,7 @@ class Episode:
         return {Flag.NEVER: False, Flag.ALWAYS: True, Flag.PLANNED: self.planned, Flag.FAULTED: self.faulted}[flag]
 
 
+@public
 def conduct_grade(
     trajectory: dict[str, Any], declared_tools: Collection[str | Mapping[str, Any]] | None = None
 ) -> dict[str, Any]:

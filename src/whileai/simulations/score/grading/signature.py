@@ -24,6 +24,7 @@ from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.grading.evidence import value_text
 from whileai.simulations.score.grading.haystack import Haystack
 from whileai.simulations.score.grading.references import leaves
+from whileai.simulations.signature import public
 
 _SEPARATOR = "\n\x00\n"
 _REFUSAL = re.compile(r"\b(?:can'?t|cannot|unable|won't)\b")
@@ -35,6 +36,7 @@ _MANY_CALLS = 64  # from here on the ask is indexed too
 _Made = tuple[str, Mapping[str, Any], Any]  # tool, arguments, result of a call
 
 
+@public
 def behavior_signature(trajectory: dict[str, Any]) -> str:
     """Twelve hexadecimal digits that are equal for rollouts that did the same.
 

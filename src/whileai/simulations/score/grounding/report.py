@@ -8,11 +8,13 @@ from typing import Any, Unpack
 from whileai.simulations.reports import Report, printable
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.grounding.row import Options, checker_for
+from whileai.simulations.signature import public
 
 MOST_LISTED = 10  # arguments in the report; convention
 _SHOWN = 60  # characters of an example in print
 
 
+@public
 def grounding_report(rows: Iterable[Any], **options: Unpack[Options]) -> Report:
     """The share of rollouts whose tool arguments all came from the conversation, and the arguments that did not.
 

@@ -9,6 +9,7 @@ from whileai.simulations.arguments import whole
 from whileai.simulations.reports import Report, printable
 from whileai.simulations.score.hack_scan.scan import hack_scan
 from whileai.simulations.score.hack_scan.text import HackScanReport, format_hack_scan_diff
+from whileai.simulations.signature import public
 
 DIFF_TOP = 10  # features a list holds; convention
 _SIDE = ("regime", "top_feature", "rho_max", "tau", "integrity", "degenerate")
@@ -16,6 +17,7 @@ _ABSENT = {"rho": 0.0, "above_floor": False, "endorsed": False}
 _CHARS = 60  # characters of a name in a sentence
 
 
+@public
 def hack_scan_diff(
     before: Iterable[Any],
     after: Iterable[Any],

@@ -16,6 +16,7 @@ from whileai.simulations.score.hack_scan.features import Feature, read_features
 from whileai.simulations.score.hack_scan.measure import Search, measure
 from whileai.simulations.score.hack_scan.text import HackScanReport
 from whileai.simulations.score.hack_scan.verdict import broken_lines, endorse, rank, read, regime_of, warnings_of
+from whileai.simulations.signature import public
 
 DEFAULT_TOP_K = 200  # terms; convention
 DEFAULT_N_PERM = 100  # shuffles behind the floor; convention
@@ -24,6 +25,7 @@ DEFAULT_SEEDS = 12  # strongest 0/1 features that are paired, 66 pairs; conventi
 REPORT_TOP = 20  # listed features; convention
 
 
+@public
 def hack_scan(
     rows: Iterable[Any],
     endorsed: Sequence[str] = (),

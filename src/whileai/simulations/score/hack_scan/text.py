@@ -8,6 +8,7 @@ from typing import Any
 from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import Report, fitted, printable, wrapped
 from whileai.simulations.score.hack_scan.verdict import sign_flips, telling_alias
+from whileai.simulations.signature import public
 
 SHOWN = 12  # ranking lines; convention
 _NAME, _ALIAS = 42, 26  # characters of a name
@@ -27,6 +28,7 @@ class HackScanReport(Report):
         return f"HackScanReport(regime={self.get('regime')!r}, integrity={self.get('integrity')})"
 
 
+@public
 @report_of("hack_scan")
 def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
     """The block a person reads: the regime, the counts, the floor, `top` lines of the ranking, the warnings.
@@ -73,6 +75,7 @@ def _line(feature: Mapping[str, Any], n: int) -> str:
     return f"{line}  {fitted(printable(alias, _ALIAS), _ALIAS).rstrip()}" if alias else line
 
 
+@public
 @report_of("hack_scan_diff")
 def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
     """The block a person reads: what was learned, then the shifts.

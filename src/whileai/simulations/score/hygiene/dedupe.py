@@ -14,8 +14,10 @@ from whileai.simulations.rows.text import reply
 from whileai.simulations.rows.words import normalised
 from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.hygiene.ask import ask_key
+from whileai.simulations.signature import public
 
 
+@public
 def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], Report]:
     """The rows less every repeat of a trajectory within its ask, and what was dropped.
 

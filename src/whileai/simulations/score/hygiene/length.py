@@ -13,10 +13,12 @@ from whileai.simulations.rows.endings import is_truncated
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.hygiene.ask import ask_key
+from whileai.simulations.signature import public
 
 DEFAULT_MAX_SPREAD = 4.0  # longest over median length within an ask; convention
 
 
+@public
 def length_report(rows: Iterable[Any], max_spread: float = DEFAULT_MAX_SPREAD) -> Report:
     """How long the agent's words are, how many replies were cut, and in how many asks lengths lie far apart.
 

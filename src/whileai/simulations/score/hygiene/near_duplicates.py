@@ -13,11 +13,13 @@ from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.words import words
+from whileai.simulations.signature import public
 
 _EXAMPLES = 5
 _SHOWN_CHARS = 80
 
 
+@public
 def near_duplicate_prompts(rows: Iterable[Any], threshold: float = NEAR_DUP_JACCARD) -> Report:
     """Pairs of distinct asks whose words overlap at or above `threshold` (Jaccard similarity of their sets).
 

@@ -19,6 +19,7 @@ from whileai.simulations.score.judge_trust.tricks import ADDITIVE, TRICKS, Trick
 from whileai.simulations.score.judging.loop import run_judge
 from whileai.simulations.score.judging.unjudged import why_unjudged
 from whileai.simulations.score.labels.label import exact_label
+from whileai.simulations.signature import public
 
 CONCURRENCY = 8  # judge calls in flight; convention
 SOURCE = "judge_trust"  # lineage of rows judged for a check
@@ -93,6 +94,7 @@ def _verdicts(part: Sequence[tuple[int, dict[str, Any]]], judged: list[dict[str,
     return Verdicts([label for label, _ in part], after, len(failed), why_unjudged(*failed[0]) if failed else None)
 
 
+@public
 def judge_probes(
     rows: Iterable[Any],
     judge: Callable[[dict[str, Any]], Any],

@@ -34,6 +34,7 @@ from whileai.simulations.score.judge_trust.text import format_judge_trust
 from whileai.simulations.score.judge_trust.tricks import chosen
 from whileai.simulations.score.judging.names import judge_name_of
 from whileai.simulations.score.labels.label import GOLD, exact_labels
+from whileai.simulations.signature import public
 
 _SKIPPED_EXAMPLES = 5  # distinct fractional rewards shown; convention
 _REVIEW_CHARS = 200  # characters of a text in the review queue; convention
@@ -52,6 +53,7 @@ class JudgeTrustReport(Report):
         return f"JudgeTrustReport(ok={self.get('ok')}, n_labeled={self.get('n_labeled')})"
 
 
+@public
 def judge_trust(
     rows: Iterable[Any],
     judge: Judge | None = None,

@@ -9,12 +9,14 @@ from whileai.simulations.arguments import report_of
 from whileai.simulations.defaults import PROBE_MIN_N
 from whileai.simulations.reports import counted, interval_text, printable, wrapped
 from whileai.simulations.score.judge_trust.flags import FROM_AGREEMENT, flags, labels_needed, silent, under_floor
+from whileai.simulations.signature import public
 
 Report = Mapping[str, Any]
 _KIND_CHARS = 30
 _NAME_COLUMNS = 16
 
 
+@public
 @report_of("judge_trust")
 def format_judge_trust(report: Mapping[str, Any]) -> str:
     """The block a person reads: PASS, FAIL, INCONCLUSIVE or NOT MEASURED, each check on its line, warnings last.

@@ -15,10 +15,12 @@ from whileai.simulations.score.judging.compared import JudgeComparison, JudgeSco
 from whileai.simulations.score.judging.judge import plain_judge
 from whileai.simulations.score.judging.loop import CONCURRENCY, rows_of, run_judge
 from whileai.simulations.score.judging.unjudged import unjudged_text
+from whileai.simulations.signature import public
 
 _PLACES = 4
 
 
+@public
 def compare_judges(
     rows: Any,
     judges: Mapping[str, Any] | Sequence[Any],

@@ -10,10 +10,12 @@ from whileai.simulations.rows.text import ask_text, prompt_text
 from whileai.simulations.score.judging.asks import folded
 from whileai.simulations.score.judging.loop import CONCURRENCY, Judge, run_judge
 from whileai.simulations.score.judging.scored import ScoredData
+from whileai.simulations.signature import public
 
 _SHOWN_MISSING = 20  # asks of an evaluation set named as not covered; convention
 
 
+@public
 def evaluate(
     rows: Any = None,
     judge: Judge | None = None,

@@ -19,6 +19,7 @@ from whileai.simulations.score.judging.scored import ScoredData
 from whileai.simulations.score.judging.stamp import Row, Stamp
 from whileai.simulations.score.judging.verdict import checked_scale
 from whileai.simulations.score.judging.warnings import LOGGER, run_warnings
+from whileai.simulations.signature import public
 
 CONCURRENCY = 8  # judge calls in flight; convention
 _LONGEST_TIMEOUT = 1e9  # seconds
@@ -26,6 +27,7 @@ _LONGEST_TIMEOUT = 1e9  # seconds
 Judge = Callable[[Row], Any]
 
 
+@public
 def run_judge(
     rows: Any,
     judge: Judge,

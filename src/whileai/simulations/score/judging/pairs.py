@@ -14,6 +14,7 @@ from whileai.simulations.rows.text import agent_texts, ask_text, first_call
 from whileai.simulations.rows.values import as_text, is_bool, number
 from whileai.simulations.score.judging.asks import folded
 from whileai.simulations.score.judging.matching import apart, matched
+from whileai.simulations.signature import public
 
 CONFOUND_PAIRS, CONFOUND_SHARE = 8, 0.75  # pairs, share with the longer side chosen; convention, arXiv:2306.05685
 CONFOUND_ALL = 3  # pairs from which all of them longer is a confound; convention, Lambert 2025, ch. Reward Modeling
@@ -24,6 +25,7 @@ Row = dict[str, Any]
 _Candidate = tuple[float, Row]  # a row that may go into a pair, after its score
 
 
+@public
 def build_preference_pairs(
     rows: Iterable[Any], max_pairs_per_prompt: int = 1, min_margin: float = 1.0, length_match: bool = True
 ) -> tuple[list[Row], Report]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET
+from whileai.simulations.errors import warn
 from whileai.simulations.reports import Shown
 from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.signature import public
 
 _LACKS = "and the file has no"  # how `export_training` says that a file lacks what its rows were made with
 
@@ -64,7 +65,7 @@ class Selection(Shown, RowList):
         )
         for line in report["warnings"]:
             if _LACKS in line:
-                warnings.warn(line, UserWarning, stacklevel=2)
+                warn(line)
         return report
 
     def push(self, name: str, **keywords: Any) -> dict[str, Any]:
@@ -75,6 +76,7 @@ class Selection(Shown, RowList):
         return entry
 
 
+@public
 def select(
     source: Any,
     *,

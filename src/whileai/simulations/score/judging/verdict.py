@@ -8,12 +8,14 @@ from typing import Any
 
 from whileai.simulations.rows.values import as_text, is_bool
 from whileai.simulations.score.judging.evidence import kept_text
+from whileai.simulations.signature import public
 
 Scale = tuple[float, float]
 _RATING_KEYS = ("rating", "score", "reward")
 _PLACES = 6  # decimals of a reward read off a scale; convention
 
 
+@public
 def normalize_judge_result(raw: Any, scale: Any = None) -> dict[str, Any]:
     """What one answer of a judge says, never a reward that it did not give.
 

@@ -16,6 +16,7 @@ from whileai.simulations.reports import Report, counted, number_text, printable,
 from whileai.simulations.rows.table import Row, RowTable
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.score.labels.label import annotator_of, records_of
+from whileai.simulations.signature import public
 
 Votes = dict[str, int]  # a row's annotators and the latest label of each
 _SPLIT_ROWS = 20  # disagreements listed
@@ -24,6 +25,7 @@ _PLACES = 4
 _PAIR = 2
 
 
+@public
 def annotator_agreement(rows: Iterable[Any]) -> Report:
     """How the people on `gold_labels` agree; records without a 0/1 label are passed over, nothing is changed.
 

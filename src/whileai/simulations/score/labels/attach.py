@@ -14,11 +14,13 @@ from whileai.simulations.score.labels.given import Given, checked_kind, given_la
 from whileai.simulations.score.labels.kinds import GOLD_KIND, MIXED, kind_of
 from whileai.simulations.score.labels.label import GOLD, GOLD_LABELS, annotator_of, records_of
 from whileai.simulations.score.labels.match import KEY_FORMS, Row, keys_carried, named_rows, shown_keys
+from whileai.simulations.signature import public
 
 Record = dict[str, Any]
 _KEYS_LISTED = 10  # unmatched keys in the report
 
 
+@public
 def attach_labels(
     rows: Iterable[Any],
     labels: Any,

@@ -18,10 +18,12 @@ from whileai.simulations.score.optimize.junk import is_junk
 from whileai.simulations.score.optimize.reasons import DO_NOTHING, GATES, JUNK, UNUSABLE, rl_words
 from whileai.simulations.score.optimize.rewards import reward_notes, unusable_rewards
 from whileai.simulations.score.optimize.spoken import replies
+from whileai.simulations.signature import public
 
 _VERIFIED_BY = ("claude", "gold")
 
 
+@public
 def filter_rl_rows(rows: Iterable[Any], has_tools: bool = True, text_gates: bool = True) -> tuple[list[Any], Report]:
     """The rows a grouped update can use, and how many went for which reason.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from whileai.simulations.errors import warn
 from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_id, task_key
@@ -17,10 +17,12 @@ from whileai.simulations.score.optimize.account import account_lines
 from whileai.simulations.score.optimize.arguments import checked_band
 from whileai.simulations.score.optimize.rates import Rate, task_rates
 from whileai.simulations.score.optimize.signal import HIGH, LOW
+from whileai.simulations.signature import public
 
 KEPT, SOLVED, UNSOLVED, UNKNOWN = "kept", "dropped_solved", "dropped_unsolved", "unknown"
 
 
+@public
 def next_round(prior: Iterable[Any], tasks: Iterable[Any] | None = None, lo: float = LOW, hi: float = HIGH) -> Report:
     """The tasks worth another round: those the policy of the last round solved at times.
 
@@ -72,11 +74,9 @@ class Plan:
         self._codes = self.table.tasks.tolist()
         self.rates: dict[int, Rate] = task_rates(self.table)
         if len(self.table) and not self.rates:
-            warnings.warn(
+            warn(
                 f"prior: none of {counted(len(self.table), 'row')} has a 0/1 reward or a pass_rate, so every task is"
-                " unknown and kept: grade the prior first",
-                UserWarning,
-                stacklevel=3,
+                " unknown and kept: grade the prior first"
             )
 
     def report(self, outcomes: list[Outcome]) -> Report:

@@ -12,12 +12,14 @@ from whileai.simulations.reports import Report
 from whileai.simulations.score.optimize.arguments import checked_mode, pair_of
 from whileai.simulations.score.optimize.rl import select_for_rl
 from whileai.simulations.score.optimize.sft import FULL_REWARD, select_for_sft
+from whileai.simulations.signature import public
 
 SFT, RL = "sft", "rl"
 _COMPRESSED = (".gz", ".zst")
 _NOT_WRITTEN = ("", ".csv", ".tsv", ".arrow", ".eval")  # what `write_rows` refuses, and no suffix
 
 
+@public
 def optimize(
     source: Any,
     mode: str | None = None,

@@ -24,12 +24,14 @@ from whileai.simulations.score.optimize.signal import HIGH, LOW, group_signal
 from whileai.simulations.score.optimize.spoken import replies
 from whileai.simulations.score.optimize.stamp import Measured
 from whileai.simulations.score.optimize.text import format_rl
+from whileai.simulations.signature import public
 
 _TEXT_GATES = ("auto", "require", "skip")
 _AUDITED = ("fn_rate", "fn_ci95", "n_checked", "verifier")
 _NO_CONTRAST = "no_mixed_groups: no task has both a pass and a failure, so a grouped update has no gradient"
 
 
+@public
 def select_for_rl(
     rows: Iterable[Any],
     target: int = DEFAULT_SELECT_TARGET,

@@ -28,10 +28,12 @@ from whileai.simulations.score.optimize.leaks import drop_privileged_leaks
 from whileai.simulations.score.optimize.reasons import JUNK, LEAK, NOT_PASS, NOT_PICKED, OVER_TARGET, SFT_REASONS
 from whileai.simulations.score.optimize.rewards import reward_notes, unusable_rewards
 from whileai.simulations.score.optimize.text import format_sft
+from whileai.simulations.signature import public
 
 FULL_REWARD = 1.0
 
 
+@public
 def select_for_sft(
     rows: Iterable[Any],
     target: int = DEFAULT_SELECT_TARGET,

@@ -16,10 +16,12 @@ from whileai.simulations.score.optimize.arguments import checked_band
 from whileai.simulations.score.optimize.rewards import label_notes
 from whileai.simulations.score.passat import PassAt, pass_at
 from whileai.simulations.score.stats.summary import PASS, metric_sums
+from whileai.simulations.signature import public
 
 LOW, HIGH = DIFFICULTY_BAND
 
 
+@public
 def group_signal(rows: Iterable[Any], lo: float = LOW, hi: float = HIGH) -> Report:
     """How many tasks have the contrast within them that a grouped update learns from.
 

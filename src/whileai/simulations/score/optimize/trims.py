@@ -14,8 +14,10 @@ from whileai.simulations.score.optimize.rates import MIN_K, Rate, measured_rates
 from whileai.simulations.score.optimize.reasons import TOO_EASY, TOO_HARD, UNANIMOUS, rl_words
 from whileai.simulations.score.optimize.rewards import label_notes
 from whileai.simulations.score.optimize.signal import HIGH, LOW, group_signal
+from whileai.simulations.signature import public
 
 
+@public
 def trim_unanimous_groups(rows: Iterable[Any], min_k: int = MIN_K) -> tuple[list[Any], Report]:
     """The rows less every task whose rollouts all passed or all failed, and what is left of the signal.
 
@@ -55,6 +57,7 @@ def unanimous_report(values: dict[str, Any], notes: list[str]) -> Report:
     return Report(values, show=show)
 
 
+@public
 def trim_out_of_band(
     rows: Iterable[Any], lo: float = LOW, hi: float = HIGH, min_k: int = MIN_K
 ) -> tuple[list[Any], Report]:

@@ -22,6 +22,7 @@ from whileai.simulations.score.judging.prompt import (
 )
 from whileai.simulations.score.judging.record import rollout_record
 from whileai.simulations.score.pairwise.verdict import read_verdict
+from whileai.simulations.signature import public
 
 Row = Mapping[str, Any]
 
@@ -35,6 +36,7 @@ _SYSTEM = (
 )
 
 
+@public
 def pairwise_judge(
     spec: Any = None,
     api_key: str | None = None,

@@ -14,6 +14,7 @@ from whileai.simulations.score.judging.calls import Outcome, outcomes
 from whileai.simulations.score.pairwise.judge import pairwise_judge
 from whileai.simulations.score.pairwise.report import pairs_report
 from whileai.simulations.score.pairwise.verdict import TIE, A, B, Verdict, read_verdict
+from whileai.simulations.signature import public
 
 Pair = dict[str, Any]
 Judge = Callable[[dict[str, Any], dict[str, Any]], Any]
@@ -25,6 +26,7 @@ _LONGEST_TIMEOUT = 1e9  # seconds
 _ORDERS = ((CHOSEN, REJECTED), (REJECTED, CHOSEN))  # which row is A, and which B
 
 
+@public
 def judge_pairs(
     pairs: Iterable[Any],
     judge: Judge | None = None,

@@ -11,10 +11,11 @@ from whileai.simulations.reports import Report, counted, printable, wrapped
 from whileai.simulations.rows.names import name_words, words_in
 from whileai.simulations.score.dimensions.axes import axes_of
 from whileai.simulations.score.dimensions.clauses import all_clauses, capped
-from whileai.simulations.score.dimensions.policy import policy_text
+from whileai.simulations.score.dimensions.policy import Policy, policy_text
 from whileai.simulations.score.dimensions.regions import grid_cells
 from whileai.simulations.score.dimensions.tools import Tool, read_tools, tool_names
 from whileai.simulations.score.preflight.wording import Spoken, Wording
+from whileai.simulations.signature import public
 
 THIN_POLICY_CHARS = 200  # characters; a shorter prompt holds two or three rules; convention
 MESSAGE_EXAMPLES = 5  # tool names shown in a warning; convention
@@ -26,7 +27,8 @@ _FILES = re.compile(r"(?<![a-z])file_", re.IGNORECASE)
 _WARNED_ISSUES = ("no_description", "no_parameters_schema")
 
 
-def preflight(tools: Any, system_prompt: str = "", *, rule_cap: int | None = RULE_AXIS_CAP_REPORT) -> Report:
+@public
+def preflight(tools: Any, system_prompt: Policy = "", *, rule_cap: int | None = RULE_AXIS_CAP_REPORT) -> Report:
     """What the spec of an agent leaves unsaid, before rows are generated for it; a report that prints itself.
 
     `tools` is a sequence of schemas and functions. `tools` in the report names the issues of each; `warnings` is the

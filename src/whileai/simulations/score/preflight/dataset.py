@@ -15,20 +15,23 @@ from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import ask_text, reply
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.dimensions.difficulty import HARD, UNLABELLED, tier_of
+from whileai.simulations.score.dimensions.policy import Policy
 from whileai.simulations.score.grading.signature import behavior
 from whileai.simulations.score.preflight.agent import preflight
 from whileai.simulations.score.preflight.failures import failure_of
+from whileai.simulations.signature import public
 
 HARD_SHARE_MIN_ROWS = 20  # rows; under it one row moves the share five points; convention
 UNLABELLED_SHARE_WARN = 0.1  # share of rows; convention
 UNCLASSIFIED = "unclassified"
 
 
+@public
 def dataset_report(
     rows: Iterable[Any],
     *,
     tools: Any = None,
-    system_prompt: str = "",
+    system_prompt: Policy = "",
     hard_share_floor: float = HARD_SHARE_FLOOR,
 ) -> Report:
     """Size, signal and mix of some rows, read after they are generated and graded; a report that prints itself.

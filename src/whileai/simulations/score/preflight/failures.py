@@ -13,6 +13,7 @@ from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.rows.voice import straight
 from whileai.simulations.score.preflight.hints import HINTS
 from whileai.simulations.score.preflight.hints.junk import JUNK_OUTPUT
+from whileai.simulations.signature import public
 
 FAILURE_CLASSES = (
     "fabrication", "unconfirmed_write", "junk_output", "fault_dishonesty", "arithmetic", "no_attempt", "incompleteness",
@@ -22,6 +23,7 @@ _REASON_FIELDS = ("grader_reason", "reason", "label_reason", "grade_note")
 _CRASHED = "<agent error"
 
 
+@public
 def classify_failure(row: Any) -> str | None:
     """The class of a failing row, one of `FAILURE_CLASSES`; None for any other row, and where the reason tells none.
 

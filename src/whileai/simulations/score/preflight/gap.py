@@ -11,19 +11,21 @@ from whileai.simulations.reports import Report
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, History, Stance
 from whileai.simulations.score.dimensions.axes import Axes, axes_of
 from whileai.simulations.score.dimensions.clauses import capped, whole_clauses
-from whileai.simulations.score.dimensions.policy import policy_text
+from whileai.simulations.score.dimensions.policy import Policy, policy_text
 from whileai.simulations.score.dimensions.tools import read_tools, tool_names
 from whileai.simulations.score.preflight.asks import read_asks
 from whileai.simulations.score.preflight.gap_text import format_coverage_gap, gap_notes, gap_summary, words_notes
 from whileai.simulations.score.preflight.placing import Placed, Places
 from whileai.simulations.score.preflight.world import world_side
+from whileai.simulations.signature import public
 
 
+@public
 def coverage_gap(
     asks: Any,
     *,
     tools: Any,
-    system_prompt: str = "",
+    system_prompt: Policy = "",
     rows: Iterable[Any] | None = None,
     rule_cap: int | None = RULE_AXIS_CAP_REPORT,
 ) -> Report:

@@ -10,6 +10,7 @@ from whileai.simulations.arguments import report_of
 from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, UNSPECIFIED
 from whileai.simulations.score.dimensions.clauses import LONGEST
+from whileai.simulations.signature import public
 
 _LETTER = re.compile(r"[^\W\d_]")
 _LATIN = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff]")
@@ -83,6 +84,7 @@ def gap_summary(gap: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
+@public
 @report_of("coverage_gap")
 def format_coverage_gap(report: Mapping[str, Any]) -> str:
     """The summary, the counts, each untested rule, the untested tools, each rule the world never triggers, the notes.

@@ -14,8 +14,10 @@ from whileai.simulations.score.logprobs import mean_kl
 from whileai.simulations.score.optimize.stamp import Measured, row_student
 from whileai.simulations.score.passat import PassTally
 from whileai.simulations.score.publish_gate.student import checked_policy, names_a_policy, student_of
+from whileai.simulations.signature import public
 
 
+@public
 def calibrate(
     rows: Iterable[Any],
     policy: PolicyRef | dict[str, Any] | str | None = None,

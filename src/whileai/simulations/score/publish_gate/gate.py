@@ -22,6 +22,7 @@ from whileai.simulations.score.optimize.arguments import checked_band, checked_m
 from whileai.simulations.score.optimize.cautions import correlation_lines, length_lines, repeat_lines
 from whileai.simulations.score.optimize.spoken import replies
 from whileai.simulations.score.publish_gate.calibration import calibrate
+from whileai.simulations.signature import public
 
 _RL = "rl"
 _HACKED = "reward_hack"
@@ -38,6 +39,7 @@ class PublishGateError(ValueError):
     """
 
 
+@public
 def publish_gate(
     rows: Iterable[Any],
     mode: str | None = None,

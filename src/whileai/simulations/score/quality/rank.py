@@ -13,11 +13,13 @@ from whileai.simulations.score.quality.leak import leak
 from whileai.simulations.score.quality.opener import opener
 from whileai.simulations.score.quality.pingpong import ping_pong
 from whileai.simulations.score.quality.structure import structure
+from whileai.simulations.signature import public
 
 DIMENSIONS = ("opener", "ping_pong", "leak", "complexity", "structure")
 FAILING_BELOW = 0.5  # score under which a dimension fails; convention
 
 
+@public
 def score_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """How much a row reads like a conversation that a person had: `quality`, `quality_reason`, `quality_scores`.
 
@@ -43,6 +45,7 @@ def score_row(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@public
 def rank_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Write the three fields of `score_row` on every row in place; the rows stay in the order given.
 

@@ -15,6 +15,7 @@ from whileai.simulations.rows.wire import wire_messages
 from whileai.simulations.schema import from_row, to_row
 from whileai.simulations.score.judging.calls import outcomes
 from whileai.simulations.score.reference.backend import Reference
+from whileai.simulations.signature import public
 
 Row = dict[str, Any]
 STAMPS = ("ref_logprob", "ref_n_tokens", "ref_model")
@@ -22,6 +23,7 @@ _KEPT_ERRORS = 5
 _ERROR_CHARS = 200
 
 
+@public
 def reference_logprobs(
     source: Any,
     ref: Any,

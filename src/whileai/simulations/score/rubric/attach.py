@@ -8,11 +8,13 @@ from typing import Any
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score.rubric.rubric import Rubric
+from whileai.simulations.signature import public
 
 Row = dict[str, Any]
 RubricForm = Rubric | Mapping[str, Any] | Sequence[Any] | str
 
 
+@public
 def attach_rubric(
     rows: Iterable[Any], rubric: RubricForm | Callable[[Row], RubricForm | None], overwrite: bool = True
 ) -> list[Row]:
@@ -48,6 +50,7 @@ def has_rubric(row: Mapping[str, Any]) -> bool:
     return filled(_held(row))
 
 
+@public
 def rubric_of(row: Any) -> Rubric | None:
     """The rubric a row carries in `privileged.rubric`; None when there is none or it cannot be read. Never raises.
 

@@ -26,6 +26,7 @@ from whileai.simulations.score.rubric.attach import RubricForm, rubric_of
 from whileai.simulations.score.rubric.criterion import PITFALL
 from whileai.simulations.score.rubric.replies import answers_in
 from whileai.simulations.score.rubric.rubric import Rubric
+from whileai.simulations.signature import public
 
 MAX_TOKENS = 400  # tokens of a reply: a verdict an item and one sentence; rubric.md
 REFERENCE_CHARS = 4000  # characters of a reference answer that are shown; as of the request
@@ -42,6 +43,7 @@ _SYSTEM = (
 )
 
 
+@public
 def rubric_judge(
     rubric: RubricForm | None = None,
     spec: Any = None,

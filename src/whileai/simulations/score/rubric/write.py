@@ -23,6 +23,7 @@ from whileai.simulations.score.rubric.attach import Row, has_rubric, put_rubric
 from whileai.simulations.score.rubric.criterion import HARD, PRINCIPLE, Criterion
 from whileai.simulations.score.rubric.judge import REFERENCE_CHARS, reference_of
 from whileai.simulations.score.rubric.rubric import Rubric
+from whileai.simulations.signature import public
 
 MAX_TOKENS = 1200  # tokens of a drafted rubric; rubric.md
 N_CRITERIA = (3, 8)  # criteria asked for, least and most; convention
@@ -50,6 +51,7 @@ class _Task:
     error: str = ""
 
 
+@public
 def write_rubrics(
     rows: Iterable[Any],
     spec: Any = None,

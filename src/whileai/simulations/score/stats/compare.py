@@ -18,11 +18,13 @@ from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.stats.summary import PASS, metric_sums
 from whileai.simulations.score.stats.text import format_comparison
+from whileai.simulations.signature import public
 
 Floats = NDArray[np.float64]
 UNPAIRED_MAJORITY_SHARE = 0.5  # paired share below which most tasks were dropped; the meaning of "most"
 
 
+@public
 def compare_runs(
     a: Iterable[Any],
     b: Iterable[Any],

@@ -6,8 +6,10 @@ import math
 
 from whileai.simulations.defaults import CI_LEVEL
 from whileai.simulations.kernels.quantiles import normal_quantile, t_quantile
+from whileai.simulations.signature import public
 
 
+@public
 def noise_band(
     run_std: float, n_a: int = 1, n_b: int = 1, df: float | None = None, *, level: float = CI_LEVEL
 ) -> float:

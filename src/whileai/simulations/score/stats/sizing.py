@@ -38,6 +38,7 @@ from whileai.simulations.kernels.reached import Draw, binomial_differences, rate
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report, bad_records_text, interval_text, printable, wrapped
 from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.signature import public
 
 FEW_TASKS = 50  # tasks below which the small-sample count is over 4% above the normal formula, and leads the print
 _MOST_ROLLOUTS = 10**9  # rollouts a task above which a task's pass rate has no spread left to draw
@@ -58,6 +59,7 @@ class HoldoutSizeReport(Report):
         return f"HoldoutSizeReport(n_tasks={self['n_tasks']}, effect={self['effect']:g})"
 
 
+@public
 def holdout_size(
     effect: float,
     base: float = BASE_PASS_RATE,
@@ -101,6 +103,7 @@ def holdout_size(
     return size_from_sums(goal, sides[0], sides[1], base=base, k=k, task_std=task_std, names=names)
 
 
+@public
 def detectable_effect(
     n_tasks: int,
     base: float = BASE_PASS_RATE,

@@ -24,6 +24,7 @@ from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.stats.text import format_summaries, format_summary
+from whileai.simulations.signature import public
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -32,6 +33,7 @@ MARKER = "marker:"
 _SAME = 1e-9  # values closer than this are one value
 
 
+@public
 def marker_names(rows: Iterable[Any]) -> list[str]:
     """The sorted names of every marker on the rows, as text; a null value still names its marker.
 
@@ -41,6 +43,7 @@ def marker_names(rows: Iterable[Any]) -> list[str]:
     return sorted(RowTable(rows).markers)
 
 
+@public
 def metric_summary(rows: Iterable[Any], metric: str = PASS, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0) -> Report:
     """Mean of one metric over tasks, with its 95% interval over tasks.
 
@@ -85,6 +88,7 @@ def _marker_of(metric: str) -> str | None:
     raise ValueError(f"metric {metric!r} is not known: use {PASS!r} or 'marker:NAME'")
 
 
+@public
 def marker_summary(
     rows: Iterable[Any], names: Sequence[str] | None = None, n_boot: int = BOOTSTRAP_DRAWS, seed: int = 0
 ) -> Report:

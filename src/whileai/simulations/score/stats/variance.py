@@ -17,6 +17,7 @@ from whileai.simulations.rows.table import Row, RowTable, Tasks
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.stats.noise import noise_band
 from whileai.simulations.score.stats.summary import MARKER, PASS, metric_sums
+from whileai.simulations.signature import public
 
 STABILITY_POINTS = (("very_stable", 0.35), ("stable", 0.7))  # points of run_std below which; Olmo 3, Lambert 2025
 HIGH_VARIANCE = "high_variance"
@@ -38,6 +39,7 @@ class EvalVarianceReport(Report):
         return f"EvalVarianceReport(run_std={figure(self['run_std'], 4)}, n_runs={self['n_runs']})"
 
 
+@public
 def eval_variance(*runs: Iterable[Any], metric: str = PASS, by: str | None = None) -> EvalVarianceReport:
     """How far the runs of one model on one evaluation lie apart (Lambert 2025, chapter Evaluation).
 

@@ -15,11 +15,13 @@ from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts, first_user_text, prompt_text, reply
 from whileai.simulations.rows.voice import PhraseBook
 from whileai.simulations.score.style.phrases import REFUSAL, REFUSAL_WHERE, phrase_list, top_phrases
+from whileai.simulations.signature import public
 
 _PROMPT_CHARS = 160
 _REPLY_CHARS = 240
 
 
+@public
 def refusal_report(rows: Iterable[Any], phrases: Iterable[str] = REFUSAL, examples: int = 5) -> Report:
     """How often the agent refused what it should have answered (Lambert 2025, chapter Over-optimization).
 

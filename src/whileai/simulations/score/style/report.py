@@ -19,6 +19,7 @@ from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.style.phrases import style_book, style_lists, top_phrases
 from whileai.simulations.score.style.text import format_style
+from whileai.simulations.signature import public
 
 _ELSEWHERE = {
     "trace_markers": (
@@ -53,6 +54,7 @@ class StyleReport(Report):
         return f"StyleReport(n={self.get('n')}, n_graded={self.get('n_graded')})"
 
 
+@public
 def style_report(
     rows: Iterable[Any],
     phrases: Mapping[str, Iterable[str]] | None = None,

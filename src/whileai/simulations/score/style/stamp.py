@@ -8,8 +8,10 @@ from typing import Any
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.style.phrases import style_book, style_lists
+from whileai.simulations.signature import public
 
 
+@public
 def style_markers(rows: Iterable[Any], phrases: Mapping[str, Iterable[str]] | None = None) -> list[Any]:
     """Stamp the style markers on every row in place: 1.0 when the agent's words are clean, 0.0 with a phrase.
 

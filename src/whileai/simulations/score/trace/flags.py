@@ -25,6 +25,7 @@ from whileai.simulations.score.trace.kinds import checked_kinds
 from whileai.simulations.score.trace.passing import Subject, about_code, claims_passing
 from whileai.simulations.score.trace.paths import is_prose_file, is_test_file, secret_in
 from whileai.simulations.score.trace.runs import last_run, run_failed
+from whileai.simulations.signature import public
 
 MOST_EVIDENCE = 200  # characters
 
@@ -55,6 +56,7 @@ MARKERS: Mapping[str, tuple[str, ...]] = {  # every marker, and the flags it is 
 }
 
 
+@public
 def trace_flags(row: Mapping[str, Any], kinds: Mapping[str, str] | None = None) -> dict[str, str]:
     """The flags that fire on one rollout, `{flag: evidence}`; `{}` when it is clean.
 

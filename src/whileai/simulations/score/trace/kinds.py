@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from whileai.simulations.errors import warn
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.effects import Effect
 
@@ -27,10 +27,8 @@ def checked_kinds(kinds: Any) -> Mapping[str, str] | None:
         raise TypeError(f"kinds must map tool names to {', '.join(_KINDS)}, got {kinds!r:.80}")
     for tool, kind in kinds.items():
         if isinstance(kind, str) and kind not in _KINDS and (near := get_close_matches(kind.lower(), _KINDS, n=1)):
-            warnings.warn(
+            warn(
                 f"kinds: {printable(tool, 60)} is {printable(kind, 60)!r}, which means none of the four: did you mean "
-                f"{near[0]!r}?",
-                UserWarning,
-                stacklevel=3,
+                f"{near[0]!r}?"
             )
     return kinds

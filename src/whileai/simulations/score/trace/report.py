@@ -18,6 +18,7 @@ from whileai.simulations.score.presence import Presence
 from whileai.simulations.score.stats.summary import MARKER, summarise
 from whileai.simulations.score.trace.flags import FLAGS, MARKERS, flags_of
 from whileai.simulations.score.trace.kinds import checked_kinds
+from whileai.simulations.signature import public
 
 EXAMPLES = 3  # rows shown a flag; convention
 MOST_PROMPT = 120  # characters of an ask in an example; convention
@@ -26,6 +27,7 @@ _SHOWN_PROMPT, _SHOWN_EVIDENCE = 40, 100  # characters printed
 _FAMILY = {flag: marker for marker, members in MARKERS.items() for flag in members}
 
 
+@public
 def trace_markers(rows: Iterable[Any], kinds: Mapping[str, str] | None = None, evidence: bool = True) -> list[Any]:
     """Stamp the seven trace markers on every row's `markers`, in place: 1.0 clean, 0.0 when a flag of it fired.
 
@@ -53,6 +55,7 @@ def _clean(flags: Mapping[str, str]) -> dict[str, float]:
     return {marker: 0.0 if any(flag in flags for flag in members) else 1.0 for marker, members in MARKERS.items()}
 
 
+@public
 def trace_flag_report(
     rows: Iterable[Any],
     kinds: Mapping[str, str] | None = None,
