@@ -38,6 +38,8 @@ def public(function: Callable[_P, _R]) -> Callable[_P, _R]:
     @functools.wraps(function)
     def called(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         taken = _taken(function)
+        if not kwargs and len(args) <= taken.free:  # a function of one row is called for each of millions
+            return function(*args, **kwargs)
         if taken.closed and not kwargs.keys() <= taken.names:
             raise TypeError(_unknown(function.__qualname__, min(kwargs.keys() - taken.names), taken.keywords))
         for name, value in chain(zip(taken.positional, args, strict=False), kwargs.items()):
@@ -62,6 +64,7 @@ class _Taken(NamedTuple):
     positional: tuple[str, ...]
     names: frozenset[str]
     keywords: tuple[str, ...]
+    free: int  # leading positional arguments of which no kind is checked
     closed: bool  # it takes no keywords beside those named
     kinds: dict[str, tuple[_Kind, ...]]
 
@@ -73,8 +76,9 @@ def _taken(function: Callable[..., Any]) -> _Taken:
     kinds = {p.name: found for p in given if (found := _kinds(p.annotation))}
     keywords = tuple(p.name for p in given if p.kind is not p.POSITIONAL_ONLY)
     positional = tuple(p.name for p in given if p.kind is not p.KEYWORD_ONLY)
+    free = next((at for at, name in enumerate(positional) if name in kinds), len(positional))
     closed = not any(p.kind is p.VAR_KEYWORD for p in named)
-    return _Taken(positional, frozenset(keywords), keywords, closed, kinds)
+    return _Taken(positional, frozenset(keywords), keywords, free, closed, kinds)
 
 
 def _unknown(function: str, keyword: str, keywords: tuple[str, ...]) -> str:
