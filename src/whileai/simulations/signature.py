@@ -23,7 +23,8 @@ def public(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
     An unknown keyword is a `TypeError` with the nearest one there is. A value is held to the plain kinds of its
     annotation (numbers, text, True or False, paths, functions, dicts, lists of text): a number that is none is a
-    `ValueError`, as a number out of its range is, any other a `TypeError`. Other annotations say nothing here.
+    `ValueError`, as a number out of its range is, any other a `TypeError`. Other annotations say
+    nothing here, and the first argument, the rows mostly, is the function's own to read.
 
     >>> @public
     ... def rate(rows: Any, *, threshold: float = 0.5, strict: bool = False) -> None: ...
@@ -73,7 +74,7 @@ class _Taken(NamedTuple):
 def _taken(function: Callable[..., Any]) -> _Taken:
     named = inspect.signature(function).parameters.values()
     given = [p for p in named if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    kinds = {p.name: found for p in given if (found := _kinds(p.annotation))}
+    kinds = {p.name: found for p in given[1:] if (found := _kinds(p.annotation))}  # the first says itself what it takes
     keywords = tuple(p.name for p in given if p.kind is not p.POSITIONAL_ONLY)
     positional = tuple(p.name for p in given if p.kind is not p.KEYWORD_ONLY)
     free = next((at for at, name in enumerate(positional) if name in kinds), len(positional))
