@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-import re
+import string
 from array import array
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.endings import is_truncated
+from whileai.simulations.rows.text import calls
 from whileai.simulations.rows.values import LARGEST, finite, is_bool, is_mapping
-from whileai.simulations.score.hygiene.turns import assistant_turns, tools_called
-from whileai.simulations.score.trace import trace_flags
+from whileai.simulations.score.hygiene.turns import assistant_turns
+from whileai.simulations.score.trace.flags import flags_in
 
 Floats = NDArray[np.float64]
 Extractors = Mapping[str, Callable[[Any], Any]]
@@ -30,10 +32,10 @@ _MEASURES = (
     "n:punct",
     "frac:upper",
 )
-_UPPER = bytes(range(ord("A"), ord("Z") + 1))
-_DIGITS = b"0123456789"
-_PUNCTUATION = b"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_KINDS = bytes(  # a text is made over once by this table, then each kind of character is counted
+    ord("A" if chr(code).isupper() else "0" if chr(code).isdigit() else "." if chr(code) in string.punctuation else " ")
+    for code in range(128)
+).ljust(256)
 
 
 def agent_text(row: Mapping[str, Any], said: list[str]) -> str:
@@ -60,26 +62,24 @@ class HandColumns:
     def __init__(self, extractors: Extractors) -> None:
         self._extractors = extractors
         self._measures = array("d")
-        self._places: dict[str, array[int]] = {}
-        self._values: dict[str, array[float]] = {}
+        self._numbers = _Numbers()
+        self._names, self._values, self._ends = array("q"), array("d"), array("q")  # cells, those of a row together
         self._n = 0
         self._broken: dict[str, tuple[int, str]] = {}
 
     def add(self, row: Mapping[str, Any], said: list[str], text: str, n_words: int) -> int:
         """Take the next row; returns a number that is the same for rows alike in text and columns."""
-        made = tools_called(row)
+        made = calls(row)
         acts = sum(map(len, said)), len(made), assistant_turns(row, said), is_truncated(row)
         cells = _cells(row, made)
         for name, extract in self._extractors.items():
             cells[name] = self._extracted(name, extract, row)
         self._measures.extend(acts)
         self._measures.extend(_shape(text, n_words))
-        for name, value in cells.items():
-            if value:
-                if name not in self._places:
-                    self._places[name], self._values[name] = array("q"), array("d")
-                self._places[name].append(self._n)
-                self._values[name].append(value)
+        held = cells if all(cells.values()) else {name: value for name, value in cells.items() if value}
+        self._names.extend(map(self._numbers.__getitem__, held))
+        self._values.extend(held.values())
+        self._ends.append(len(self._values))
         self._n += 1
         return hash((text, acts, frozenset(cells.items())))
 
@@ -105,19 +105,31 @@ class HandColumns:
     def _columns(self, min_obs: int) -> Iterator[tuple[str, Floats]]:
         measures = np.frombuffer(self._measures).reshape(-1, len(_MEASURES))
         for name, column in zip(_MEASURES, measures.T, strict=True):
-            if name not in self._places:  # else a column of one's own has taken its name
+            if name not in self._numbers:  # else a column of one's own has taken its name
                 yield name, np.ascontiguousarray(column)
-        for name, places in self._places.items():
-            if len(places) >= min_obs:
+        names, values = np.frombuffer(self._names, dtype=np.int64), np.frombuffer(self._values)
+        rows = np.repeat(np.arange(self._n), np.diff(np.frombuffer(self._ends, dtype=np.int64), prepend=0))
+        order = np.argsort(names, kind="stable")
+        ends = np.cumsum(np.bincount(names, minlength=len(self._numbers)))
+        for name, places in zip(self._numbers, np.split(order, ends)[:-1], strict=True):
+            if places.size >= min_obs:
                 column = np.zeros(self._n)
-                column[np.frombuffer(places, dtype=np.int64)] = np.frombuffer(self._values[name])
+                column[rows[places]] = values[places]
                 yield name, column
 
 
-def _cells(row: Mapping[str, Any], made: list[str]) -> dict[str, float]:
-    """The columns that a row has of its own accord; `made` are the tools it called."""
-    cells: dict[str, float] = {f"tool:{tool}": 1 for tool in made}
-    for flag in trace_flags(row):
+class _Numbers(dict[str, int]):
+    """A number for each name, in the order they are first asked for."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
+
+
+def _cells(row: Mapping[str, Any], made: list[Call]) -> dict[str, float]:
+    """The columns that a row has of its own accord; `made` are its calls."""
+    cells: dict[str, float] = {f"tool:{call.name}": 1 for call in made}
+    for flag in flags_in(row, made):
         cells[f"trace:{flag}"] = 1
     tokens, logprob = _plain_number(row.get("n_tokens")), _plain_number(row.get("logprob"))
     if logprob is not None and tokens is not None and tokens > 0:
@@ -132,14 +144,13 @@ def _cells(row: Mapping[str, Any], made: list[str]) -> dict[str, float]:
 
 def _shape(text: str, n_words: int) -> tuple[float, ...]:
     """Counts over the text, and the share of it in capitals, in the order of `_MEASURES`."""
-    plain = text.encode() if text.isascii() else _NOT_ASCII.sub("", text).encode()
-    n = len(plain)
+    kinds = text.encode("ascii", "ignore").translate(_KINDS)
     return (
         n_words,
-        n - len(plain.translate(None, _DIGITS)),
+        kinds.count(b"0"),
         text.count("\n"),
-        n - len(plain.translate(None, _PUNCTUATION)),
-        (n - len(plain.translate(None, _UPPER))) / max(len(text), 1),
+        kinds.count(b"."),
+        kinds.count(b"A") / max(len(text), 1),
     )
 
 

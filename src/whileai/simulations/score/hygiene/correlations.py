@@ -14,10 +14,10 @@ from whileai.simulations.kernels.association import pearson
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.rows.text import agent_texts
-from whileai.simulations.score.hygiene.turns import assistant_turns, tools_called
+from whileai.simulations.rows.text import agent_texts, calls
+from whileai.simulations.score.hygiene.turns import assistant_turns
 from whileai.simulations.score.style import FAMILIES, style_families
-from whileai.simulations.score.trace import FLAGS, trace_flags
+from whileai.simulations.score.trace.flags import FLAGS, flags_in
 
 _COUNTS = ("reply_length", "tool_calls", "assistant_turns")
 
@@ -66,13 +66,13 @@ class _Columns:
         self._n = 0
 
     def add(self, row: Mapping[str, Any]) -> None:
-        said = agent_texts(row)
+        said, made = agent_texts(row), calls(row)
         self._counts["reply_length"].append(sum(map(len, said)))
-        self._counts["tool_calls"].append(len(tools_called(row)))
+        self._counts["tool_calls"].append(len(made))
         self._counts["assistant_turns"].append(assistant_turns(row, said))
         for name in style_families({"final_text": said[0]} if len(said) == 1 else row):
             self._present[name].append(self._n)
-        for name in trace_flags(row):
+        for name in flags_in(row, made):
             self._present.setdefault(name, []).append(self._n)
         self._n += 1
 

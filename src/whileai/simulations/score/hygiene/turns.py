@@ -8,7 +8,8 @@ from typing import Any
 from whileai.simulations.rows.text import Kind, agent_texts, calls, roles, step_kind, steps_of
 from whileai.simulations.rows.values import is_mapping
 
-_AGENT = ("assistant", "model", "ai", "gpt")
+_AGENT = frozenset({"assistant", "model", "ai", "gpt"})
+_LISTS = (list, tuple)  # a union of types is made anew each time it is written
 
 
 def tools_called(row: Mapping[str, Any]) -> list[str]:
@@ -35,8 +36,8 @@ def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
     2
     """
     messages, final = row.get("messages"), row.get("final_text")
-    if isinstance(messages, list | tuple) and messages:
-        taken = sum(map(list(roles(messages)).count, _AGENT))
+    if isinstance(messages, _LISTS) and messages:
+        taken = len([role for role in roles(messages) if role in _AGENT])
         last = messages[-1]
         if is_mapping(last) and last.get("content") == final:
             return taken

@@ -79,7 +79,12 @@ def trace_flags(row: Mapping[str, Any], kinds: Mapping[str, str] | None = None) 
 
 def flags_of(row: Mapping[str, Any], kinds: Mapping[str, str] | None) -> dict[str, str]:
     """The flags of a row by kinds that were checked."""
-    made, said = calls(row), reply(row) or ""
+    return flags_in(row, calls(row), kinds)
+
+
+def flags_in(row: Mapping[str, Any], made: list[Call], kinds: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The flags of a row whose calls have been read."""
+    said = reply(row) or ""
     found = dict(_hacks(made, kinds))
     if said:
         found.update(_lies(row, made, said, kinds))
