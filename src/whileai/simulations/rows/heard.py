@@ -8,19 +8,20 @@ from typing import Any
 
 from whileai.simulations.rows.calls import written_calls
 from whileai.simulations.rows.content import content_text, filled, parse_arguments
-from whileai.simulations.rows.shapes import SYSTEM_ROLES, USER_ROLES, chat_turns
+from whileai.simulations.rows.shapes import SYSTEM_ROLES, USER_ROLES, messages_of
 from whileai.simulations.rows.text import (
     Kind,
     message_events,
-    said_in,
     step_arguments,
     step_kind,
     step_result,
     steps_of,
+    words_in,
 )
 from whileai.simulations.rows.values import is_mapping
 
-_PLAIN_ROLES = frozenset({"system", "user", "assistant", "tool"})  # the common messages need no search for their shape
+_PROMPTS = ("system_prompt", "prompt")
+_LISTS = (list, tuple)  # a union of types is made anew each time it is written
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 
 
@@ -43,9 +44,9 @@ def heard(row: Mapping[str, Any]) -> Heard:
     >>> found.told, found.calls
     (['Hi', {'id': 5}, None], [(1, 'a', {}), (2, 'b', {})])
     """
-    opening = [*_prompt_told(row.get("system_prompt")), *_prompt_told(row.get("prompt"))]
+    opening = [told for name in _PROMPTS if (prompt := row.get(name)) is not None for told in _prompt_told(prompt)]
     steps, messages = steps_of(row), row.get("messages")
-    turns = messages if isinstance(messages, list | tuple) else ()
+    turns = messages if isinstance(messages, _LISTS) else ()
     if steps:
         found = Heard([*opening, *_turns_told(turns, opening)], [])
         _hear_steps(steps, found)
@@ -60,7 +61,9 @@ def heard(row: Mapping[str, Any]) -> Heard:
 
 
 def _prompt_told(prompt: Any) -> list[Any]:
-    if not isinstance(prompt, list | tuple):
+    if type(prompt) is str:
+        return [prompt] if prompt else []
+    if not isinstance(prompt, _LISTS):
         return [prompt] if filled(prompt) else []
     found = Heard([], [])
     _hear_messages(prompt, found)
@@ -69,29 +72,16 @@ def _prompt_told(prompt: Any) -> list[Any]:
 
 def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
     """The words of all user and system turns that are not known already."""
-    told = []
-    for message in messages:
-        role = message.get("role") if type(message) is dict else None
-        if type(role) is str and role in _PLAIN_ROLES and "parts" not in message:
-            turns: Iterable[tuple[str, Mapping[str, Any]]] = ((role, message),) if role in _TOLD_ROLES else ()
-        else:
-            turns = chat_turns((message,))
-        for turn, plain in turns:
-            if turn in _TOLD_ROLES:
-                words = plain.get("content")
-                if not isinstance(words, str):
-                    words = content_text(said_in(plain))
-                if words not in known:
-                    told.append(words)
-    return told
+    return [words for words in map(words_in, messages_of(messages, _TOLD_ROLES)) if words not in known]
 
 
 def _hear_steps(steps: Iterable[Any], found: Heard) -> None:
     told, calls = found.told, found.calls
     for step in steps:
-        if not is_mapping(step):
+        if type(step) is not dict and not is_mapping(step):
             continue
-        kind = step_kind(step)
+        tool = step.get("tool")
+        kind = Kind.CALL if type(tool) is str and tool else step_kind(step)
         if kind is Kind.CALL:
             arguments, result = step.get("arguments"), step.get("result")
             if type(arguments) is not dict:

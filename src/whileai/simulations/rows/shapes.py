@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import first_of
@@ -12,6 +12,7 @@ AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "
 USER_ROLES = frozenset({"user", "human"})
 SYSTEM_ROLES = frozenset({"system", "developer"})
 TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
+_PLAIN_ROLES = frozenset({"system", "user", "assistant", "tool"})  # as OpenAI writes them
 _ROLES = AGENT_ROLES | USER_ROLES | SYSTEM_ROLES | TOOL_ROLES
 _CALL_ITEMS = frozenset({"function_call", "custom_tool_call", "mcp_call", "local_shell_call", "tool_call"})
 _RESULT_ITEMS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_result"})
@@ -36,6 +37,22 @@ def chat_turns(messages: Any) -> Iterator[Turn]:
             yield role, message
         else:
             yield from _other(role, message)
+
+
+def messages_of(messages: Iterable[Any], roles: frozenset[str]) -> list[Mapping[str, Any]]:
+    """The messages of a chat with these roles, in order and in the plain shape.
+
+    >>> messages_of([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}], USER_ROLES)
+    [{'role': 'user', 'content': 'Hi'}]
+    """
+    found: list[Mapping[str, Any]] = []
+    for message in messages:
+        role = message.get("role") if type(message) is dict else None
+        if type(role) is not str or role not in _PLAIN_ROLES or "parts" in message:  # its shape has to be searched for
+            found += [plain for turn, plain in chat_turns((message,)) if turn in roles]
+        elif role in roles:
+            found.append(message)
+    return found
 
 
 def _other(role: Any, message: Mapping[str, Any]) -> Iterator[Turn]:

@@ -23,11 +23,9 @@ from whileai.simulations.rows.calls import (
     written_calls,
 )
 from whileai.simulations.rows.content import content_text, filled, first_of, one_of, parse_arguments, parse_json
-from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns
+from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns, messages_of
 from whileai.simulations.rows.values import as_text, is_mapping
 
-_PLAIN = frozenset({"system", "user", "assistant", "tool"})  # roles as OpenAI writes them
-_ODD_FIELDS = frozenset({"parts", "from"})
 STEP_FIELDS = ("steps", "tool_trace", "trace")
 _TOLD_ROLES = USER_ROLES | SYSTEM_ROLES
 _LISTS = (list, tuple)  # a union of types is made anew each time it is written
@@ -412,26 +410,22 @@ def agent_texts(row: Mapping[str, Any]) -> list[str]:
 
 
 def _turns_said(messages: Iterable[Any]) -> list[str]:
-    said = []
-    for message in messages:
-        role = message.get("role") if type(message) is dict else None
-        if type(role) is str and role in _PLAIN:
-            if role != "assistant":
-                continue
-            if _ODD_FIELDS.isdisjoint(message):
-                if words := _words(message):
-                    said.append(words)
-                continue
-        for turn, plain in chat_turns((message,)):  # its shape has to be searched for
-            if turn in AGENT_ROLES and (words := _words(plain)):
-                said.append(words)
-    return said
+    return [words for message in messages_of(messages, AGENT_ROLES) if (words := _words(message))]
+
+
+def words_in(message: Mapping[str, Any]) -> str:
+    """What a message of the plain shape says.
+
+    >>> words_in({"role": "user", "content": [{"type": "text", "text": "Hi"}]})
+    'Hi'
+    """
+    content = message.get("content")
+    return content if type(content) is str else content_text(said_in(message))
 
 
 def _words(message: Mapping[str, Any]) -> str:
     """What an agent's message says, `""` when it says nothing but white space."""
-    content = message.get("content")
-    words = content if type(content) is str else content_text(said_in(message))
+    words = words_in(message)
     if not words and isinstance(message.get("refusal"), str):
         words = message["refusal"]
     return "" if words.isspace() else words
@@ -477,18 +471,9 @@ def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
         if (type(step) is dict or is_mapping(step)) and "user" in step and step_kind(step) is Kind.USER:
             said[step["user"]] = None
     messages = row.get("messages")
-    for message in messages if isinstance(messages, _LISTS) else ():
-        role = message.get("role") if type(message) is dict else None
-        if type(role) is str and role in _PLAIN:
-            if role not in heard:
-                continue
-            if _ODD_FIELDS.isdisjoint(message):
-                content = said_in(message)
-                said[content if type(content) is str else content_text(content)] = None
-                continue
-        for turn, plain in chat_turns((message,)):
-            if turn in heard:
-                said[content_text(said_in(plain))] = None
+    if isinstance(messages, _LISTS):
+        for message in messages_of(messages, heard):
+            said[words_in(message)] = None
     return list(said)
 
 

@@ -31,7 +31,6 @@ class Context:
         self._nowhere = len(told)
         self._text = told_plain(told)
         self._joined_words: str | None = None
-        self._spelled: dict[str, int] = {}  # the number of a text that holds a value as it is spelled
         self._first: dict[str, int] = {}  # the number of the first text that holds a value
 
     def is_long_for(self, n_values: int) -> bool:
@@ -55,19 +54,19 @@ class Context:
         """Whether the first `before` texts hold the normal value."""
         first = self._first.get(value)
         if first is None:
-            spelled = self._spelled.get(value)
-            if spelled is None:
-                spelled = self._spelled[value] = self._text_that_spells(value)
-            if spelled < before:
+            if self._text_that_spells(value) < before:
                 return True
             first = self._first[value] = self._first_text(value)
         return first < before
 
     def _text_that_spells(self, value: str) -> int:
         """The text with the first occurrence letter by letter; past all when there is none or it cuts a number."""
-        text, at = self._text, self._text.find(value)
+        text = self._text
+        at = text.find(value)
+        if at < 0:
+            return self._nowhere
         end = at + len(value)
-        if at < 0 or (value[-1:].isdigit() and text[end : end + 1].isdigit()):
+        if value[-1:].isdigit() and text[end : end + 1].isdigit():
             return self._nowhere
         if at and value[:1].isdigit() and text[at - 1].isdigit():
             return self._nowhere
@@ -75,8 +74,10 @@ class Context:
 
     def _first_text(self, value: str) -> int:
         """The number of the first text that holds a value: -1 of one without letters and digits, past all for none."""
-        if any(word.isalpha() and word not in self._text for word in value.split()):
-            return self._nowhere
+        text = self._text
+        for word in value.split():
+            if word not in text and word.isalpha():
+                return self._nowhere
         wanted = "".join(words(value))
         if not wanted:
             return -1

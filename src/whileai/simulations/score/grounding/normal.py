@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import TEXT_BLOCKS, content_text, one_of
@@ -13,6 +13,8 @@ from whileai.simulations.rows.values import as_text, is_mapping
 BETWEEN = "\x01"  # stands between two texts, so that nothing is found across them
 _PART = "\x00"  # stands between the parts of a text, for the same reason
 _TYPOGRAPHY = str.maketrans("‐‑‒–—−’‘“”", "------''\"\"")
+_SCALARS = frozenset({str, int, float, bool})  # what a leaf mostly is
+_LISTS = (list, tuple)
 _ESCAPED_DEEP = 2  # JSON that holds JSON as text
 _ESCAPE = re.compile(r"""\\(?:u([0-9a-fA-F]{4})|([bfnrt])|(["'\\/]))""")
 
@@ -59,9 +61,9 @@ def told_plain(told: Iterable[Any]) -> str:
 
 
 def _said(content: Any) -> str:
-    if isinstance(content, str):
+    if type(content) is str:
         text = content
-    elif _is_blocks(content):
+    elif type(content) is not dict and _is_blocks(content):
         text = content_text(content)
     else:
         text = _PART.join(_leaves(content))
@@ -93,13 +95,14 @@ def _leaves(content: Any) -> list[str]:
     found: list[str] = []
     pending = [content]
     for item in pending:
-        if isinstance(item, str):
-            found.append(item)
-        elif is_mapping(item):
+        kind = type(item)
+        if kind in _SCALARS:
+            found.append(as_text(item))
+        elif kind is dict or isinstance(item, Mapping):
             for key, value in item.items():
-                found.append(as_text(key))
+                found.append(key if type(key) is str else as_text(key))
                 pending.append(value)
-        elif isinstance(item, list | tuple):
+        elif isinstance(item, _LISTS):
             pending.extend(item)
         elif item is not None:
             found.append(as_text(item))

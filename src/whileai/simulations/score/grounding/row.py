@@ -15,6 +15,7 @@ from whileai.simulations.score.grounding.context import Context
 from whileai.simulations.score.grounding.normal import normal
 
 MARKER = "argument_grounding"
+_HOLDERS = (list, tuple, dict, Mapping)
 MIN_LEN = 3  # characters of a normal value below which it is not checked; convention
 
 
@@ -58,18 +59,22 @@ class Checker:
             for path, name, value in _strings(arguments):
                 if wanted is not None and not wanted(name, value):
                     continue
+                if self._ignored and name.lower() in self._ignored:
+                    continue
                 spelled = normal(value)
-                if len(spelled) >= self._min_len and spelled not in self._allowed and not self._ignores(name):
+                if len(spelled) >= self._min_len and spelled not in self._allowed:
                     asked.append((spelled, before, tool, path, value))
         if not asked:
             return [], bool(found.calls)
         context = Context(found.told[: asked[-1][1]])
         if context.is_long_for(len(asked)):
             context.look_for(item[0] for item in asked)
-        return [Offender(*item[2:], item[1]) for item in asked if not context.holds(item[0], item[1])], True
-
-    def _ignores(self, name: str) -> bool:
-        return bool(self._ignored) and name.lower() in self._ignored
+        offenders = [
+            Offender(tool, path, value, before)
+            for spelled, before, tool, path, value in asked
+            if not context.holds(spelled, before)
+        ]
+        return offenders, True
 
 
 def ungrounded_arguments(
@@ -142,13 +147,16 @@ def _marked(row: Mapping[str, Any], mark: float) -> dict[str, Any]:
     return {**row, "markers": {**(markers if is_mapping(markers) else {}), MARKER: mark}}
 
 
-def _strings(arguments: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _strings(arguments: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     """Every text in the arguments, nested ones too: its key path, the argument's name, the text."""
+    found: list[tuple[str, str, str]] = []
     for key, value in arguments.items():
         if isinstance(value, str):
-            yield (name := as_text(key)), name, value
-        elif isinstance(value, list | tuple) or is_mapping(value):
-            yield from _nested(as_text(key), value)
+            name = key if type(key) is str else as_text(key)
+            found.append((name, name, value))
+        elif isinstance(value, _HOLDERS):
+            found += _nested(as_text(key), value)
+    return found
 
 
 def _nested(key: str, value: Any) -> Iterator[tuple[str, str, str]]:
