@@ -1,8 +1,14 @@
-"""What the commands cost on large files, on one machine: CPU of all processes, wall time, peak memory.
+"""What the commands cost on large files: CPU of all processes, the share of it that parsing is, wall time, peak memory.
 
-    python benchmarks/scale.py [--rows 100000 1000000] [--workers 1 2] [--commands report select] [--folder /tmp]
+    python benchmarks/scale.py --table [--write docs/scale.md]
+    python benchmarks/scale.py --rows 20000 --ways 1 2 ray --commands report select
+    python benchmarks/scale.py --table --estimate
 
-The file is written by `make_rows.py` and removed. Memory is the proportional set size (`Pss`): what processes share is
+`--table` is what the docs hold: 100,000 and 1,000,000 rows with every command, 5,000,000 with those of `LARGE`, by one
+process, by two, and on a Ray of this machine; `--commands` and `--ways` leave out the others. `--estimate` says how long
+it takes, from a run with 20,000 rows.
+
+Files are written by `make_rows.py` and removed. Memory is the proportional set size (`Pss`): what processes share is
 counted once. Linux only.
 """
 
@@ -10,11 +16,14 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import make_rows
 
@@ -22,13 +31,34 @@ MAIN = "import sys; from whileai.cli.main import main; main()"
 PARSE = "import orjson, sys\nfor line in open(sys.argv[1], 'rb'): orjson.loads(line)"
 COMMANDS = {
     "report": ["report", "{rows}"],
-    "check": ["check", "{rows}"],
     "compare": ["compare", "{rows}", "{after}"],
+    "check": ["check", "{rows}"],
     "select": ["select", "{rows}", "-o", "{out}"],
     "duplicates": ["duplicates", "{rows}"],
     "decontaminate": ["decontaminate", "{rows}", "--against", "{eval}", "-o", "{out}"],
+    "scan": ["scan", "{rows}"],
 }
+LARGE = ("report", "compare")  # commands at five million rows: the others take an hour
+WAYS = {"1": ["--workers", "1"], "2": ["--workers", "2"], "ray": ["--ray", "local"]}
+TABLE = ((100_000, tuple(COMMANDS)), (1_000_000, tuple(COMMANDS)), (5_000_000, LARGE))
+START, END = "<!-- made by `python benchmarks/scale.py --table --write docs/scale.md` -->", "<!-- end of the table -->"
+HEAD = [
+    "| command | rows | file, GB | processes | CPU, s | of it parsing | wall, s | MB, driver | MB, workers |",
+    "| --- " * 9 + "|",
+]
 _TICKS = os.sysconf("SC_CLK_TCK")
+_LOOK = 0.1  # seconds between two looks at the processes
+_PROBE = 20_000  # rows behind an estimate
+_QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
+
+
+class Cost(NamedTuple):
+    """CPU and wall seconds; peak MB of the command's own process, and of all others of it together."""
+
+    cpu: float
+    wall: float
+    driver: float
+    workers: float
 
 
 def tree(pid: int) -> list[int]:
@@ -43,63 +73,103 @@ def tree(pid: int) -> list[int]:
     return found
 
 
-def measured(command: list[str]) -> tuple[float, float, float, float]:
-    """CPU seconds, wall seconds, peak MB of the command's own process, and of all of its processes together."""
+def measured(command: list[str]) -> Cost:
+    """What a command costs; a `RuntimeError` with what it said when it fails."""
     start = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    cpu: dict[int, float] = {}
-    own = together = 0.0
-    while child.poll() is None:
-        sizes = []
-        for pid in tree(child.pid):
-            try:
-                fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
-                cpu[pid] = (int(fields[11]) + int(fields[12])) / _TICKS
-                lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
-                sizes.append(next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")))
-            except (OSError, StopIteration):
-                continue
-        own, together = max(own, sizes[0] if sizes else 0), max(together, sum(sizes))
-        time.sleep(0.05)
-    if child.returncode not in (0, 1):
-        raise RuntimeError(f"{command} ended with status {child.returncode}")
-    return sum(cpu.values()), time.monotonic() - start, own, together
+    with tempfile.TemporaryFile("w+") as said:
+        child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env={**os.environ, **_QUIET})
+        cpu: dict[int, float] = {}
+        driver = workers = 0.0
+        while child.poll() is None:
+            sizes = dict(_sizes(child.pid, cpu))
+            driver = max(driver, sizes.pop(child.pid, 0.0))
+            workers = max(workers, sum(sizes.values()))
+            time.sleep(_LOOK)
+        if child.returncode not in (0, 1):
+            said.seek(0)
+            raise RuntimeError(f"{command} ended with status {child.returncode}: {said.read()[-2000:]}")
+    return Cost(sum(cpu.values()), time.monotonic() - start, driver, workers)
 
 
-def table(rows: list[int], workers: list[int], commands: list[str], folder: str | None) -> list[str]:
-    lines = [
-        "| command | rows | file, GB | workers | CPU, s | over parsing | wall, s | MB, driver | MB, all |",
-        "| --- " * 9 + "|",
+def _sizes(root: int, cpu: dict[int, float]) -> Iterator[tuple[int, float]]:
+    """The MB of each process of a tree; the seconds that each has used are noted."""
+    for pid in tree(root):
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
+            cpu[pid] = (int(fields[11]) + int(fields[12])) / _TICKS
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+            yield pid, next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
+        except (OSError, StopIteration):
+            continue
+
+
+def table(n: int, ways: Sequence[str], commands: Sequence[str], folder: str | None) -> Iterator[tuple[str, Cost]]:
+    """A line for each command and way at so many rows, and what it is made of."""
+    with tempfile.TemporaryDirectory(dir=folder) as made:
+        paths = {name: str(Path(made) / f"{name}.jsonl") for name in ("rows", "after", "eval", "out")}
+        size = make_rows.write(Path(paths["rows"]), n)
+        make_rows.write(Path(paths["eval"]), 200)
+        if "compare" in commands:
+            make_rows.write(Path(paths["after"]), n, skew=0.01)
+        parse = measured([sys.executable, "-c", PARSE, paths["rows"]]).cpu
+        for name in commands:
+            words = [word.format(**paths) for word in COMMANDS[name]]
+            files = 2 if name == "compare" else 1
+            for way in ways:
+                cost = measured([sys.executable, "-c", MAIN, *words, *WAYS[way]])
+                line = (
+                    f"| `{name}` | {n:,} | {files * size / 1e9:.2f} | {way} | {cost.cpu:.1f} "
+                    f"| {files * parse / cost.cpu:.0%} | {cost.wall:.1f} | {cost.driver:,.0f} | {cost.workers:,.0f} |"
+                )
+                yield line, cost
+
+
+def estimate(wanted: Sequence[tuple[int, Sequence[str]]], ways: Sequence[str], folder: str | None) -> str:
+    """How long the table takes here, from its commands with two numbers of rows."""
+    small, large = ([cost.wall for _, cost in table(n, ways, list(COMMANDS), folder)] for n in (1_000, _PROBE))
+    keys = [(name, way) for name in COMMANDS for way in ways]
+    slope = {key: max(0.0, b - a) / (_PROBE - 1_000) for key, a, b in zip(keys, small, large, strict=True)}
+    base = dict(zip(keys, small, strict=True))
+    minutes = [
+        (n, sum(base[name, way] + n * slope[name, way] for name in commands for way in ways) / 60)
+        for n, commands in wanted
     ]
-    for n in rows:
-        with tempfile.TemporaryDirectory(dir=folder) as made:
-            paths = {name: str(Path(made) / f"{name}.jsonl") for name in ("rows", "after", "eval", "out")}
-            size = make_rows.write(Path(paths["rows"]), n)
-            make_rows.write(Path(paths["eval"]), 200)
-            if "compare" in commands:
-                make_rows.write(Path(paths["after"]), n, skew=0.01)
-            parse = measured([sys.executable, "-c", PARSE, paths["rows"]])[0]
-            for name in commands:
-                for count in workers:
-                    words = [word.format(**paths) for word in COMMANDS[name]]
-                    call = [sys.executable, "-c", MAIN, *words, "--workers", str(count)]
-                    cpu, wall, own, together = measured(call)
-                    lines.append(
-                        f"| `{name}` | {n:,} | {size / 1e9:.2f} | {count} | {cpu:.1f} | {cpu / parse:.1f} | {wall:.1f} "
-                        f"| {own:.0f} | {together:.0f} |"
-                    )
-                    print(lines[-1], flush=True)
-    return lines
+    each = ", ".join(f"{m:.0f} min for {n:,} rows" for n, m in minutes)
+    return f"about {sum(m for _, m in minutes):.0f} minutes: {each}, and the writing of the files"
+
+
+def write_into(path: Path, start: str, end: str, lines: list[str]) -> None:
+    """Put lines between two marks of a page, each of which stands there once."""
+    text = path.read_text(encoding="utf-8")
+    between = re.compile(f"{re.escape(start)}.*?{re.escape(end)}", re.DOTALL)
+    if len(between.findall(text)) != 1:
+        raise ValueError(f"{path} must hold {start} and {end}, once each")
+    path.write_text(between.sub(lambda _: "\n".join([start, *lines, end]), text), encoding="utf-8")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", action="store_true", help="the table of the docs")
     parser.add_argument("--rows", type=int, nargs="+", default=[100_000, 1_000_000])
-    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=list(WAYS))
     parser.add_argument("--commands", nargs="+", choices=list(COMMANDS), default=list(COMMANDS))
-    parser.add_argument("--folder")
+    parser.add_argument("--folder", help="where the files are written")
+    parser.add_argument("--estimate", action="store_true", help="say how long it takes, and stop")
+    parser.add_argument("--write", type=Path, help="the page that the table is put into")
     options = parser.parse_args()
-    print("\n".join(table(options.rows, options.workers, options.commands, options.folder)))
+    sizes = TABLE if options.table else [(n, tuple(COMMANDS)) for n in options.rows]
+    wanted = [(n, [name for name in commands if name in options.commands]) for n, commands in sizes]
+    if options.estimate:
+        print(estimate(wanted, options.ways, options.folder))
+        return
+    print("\n".join(HEAD), flush=True)
+    lines = []
+    for n, commands in wanted:
+        for line, _ in table(n, options.ways, commands, options.folder):
+            print(line, flush=True)
+            lines.append(line)
+    if options.write:
+        write_into(options.write, START, END, ["", *HEAD, *lines, ""])
 
 
 if __name__ == "__main__":

@@ -60,6 +60,14 @@ def test_leaks_are_marked_on_rows_that_could_leak() -> None:
     assert marked == [{"no_privileged_leak": 0.0}, {"polite": 1, "no_privileged_leak": 1.0}, None]
 
 
+def test_leak_reports_are_those_in_memory() -> None:
+    secret = {"reference": "the seal was broken"}
+    said = ["The seal was broken.", "I cannot say.", ""]
+    rows = [{"task_id": i, "final_text": said[i % 3]} | ({"privileged": secret} if i % 5 else {}) for i in range(120)]
+    assert far.leak_report(far.dataset_of(rows, 30)) == wai.leak_report(rows)
+    assert far.leak_report(far.dataset_of(rows[:1])) == wai.leak_report(rows[:1])
+
+
 def test_bad_arguments_are_refused_before_a_worker_starts(path: Path) -> None:
     with pytest.raises(TypeError, match="min_length"):
         far.mark_grounding(path, min_length=3)  # type: ignore[call-arg]

@@ -15,6 +15,7 @@ _HOMES: dict[str, tuple[str, ...]] = {
     "decontaminate": ("decontaminate",),
     "delta": ("delta_report",),
     "judge": ("run_judge",),
+    "leaks": ("leak_report",),
     "pairs": ("build_preference_pairs",),
     "rates": ("compare_runs", "marker_summary", "metric_summary", "pass_at"),
     "repeats": ("dedupe_groups",),

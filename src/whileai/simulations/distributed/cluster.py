@@ -107,8 +107,8 @@ def left_there(
 
     def take() -> None:
         nonlocal whole, n_bytes, n_bad, first_bad
-        packed, moved, n, first = got(waiting.popleft())
-        whole = merged(whole, pickle.loads(packed))  # noqa: S301 - made by our own task
+        told, moved, n, first = got(waiting.popleft())
+        whole = merged(whole, pickle.loads(told))  # noqa: S301 - made by our own task
         n_bytes, n_bad, first_bad = n_bytes + moved, n_bad + n, first_bad or first
 
     for number, part in enumerate(parts):
@@ -187,11 +187,16 @@ def _gather(job: Job, part: Any, number: int, n: int) -> Iterator[Any]:
     from whileai.simulations.distributed.source import position, read_part
 
     read = read_part(part)
-    shards, whole = job(read.rows, position(number), n)
-    packed = [pickle.dumps(shard, protocol=5) for shard in shards]
-    last = pickle.dumps(whole, protocol=5)
-    yield from packed
-    yield last, sum(map(len, packed)) + len(last), read.n_bad, read.first_bad
+    shards, whole, n_bytes = packed(job, read.rows, position(number), n)
+    yield from shards
+    yield whole, n_bytes, read.n_bad, read.first_bad
+
+
+def packed(job: Job, rows: list[Any], at: int, n: int) -> tuple[list[bytes], bytes, int]:
+    """What a job gathers of some rows as bytes: the shards, the whole, and how many bytes they are together."""
+    shards, whole = job(rows, at, n)
+    held, last = [pickle.dumps(shard, protocol=5) for shard in shards], pickle.dumps(whole, protocol=5)
+    return held, last, sum(map(len, held)) + len(last)
 
 
 def _finish(finish: Callable[[Any], Any], packed: bytes) -> bytes:

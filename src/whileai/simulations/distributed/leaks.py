@@ -1,11 +1,34 @@
-"""Rows that quote their own privileged block, counted over parts."""
+"""`leak_report`, and the rows that a selection drops as they quote their own privileged block, over parts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from whileai.simulations.distributed.cluster import reduced
+from whileai.simulations.distributed.source import source_of
 from whileai.simulations.score.optimize.leaks import drop_privileged_leaks
-from whileai.simulations.score.privileged import MOST_LISTED
+from whileai.simulations.score.privileged import MIN_LEN, MOST_LISTED, LeakReport, LeakTally
+
+
+def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:
+    """`whileai.simulations.leak_report` of a dataset or paths: the same report. Counts are shuffled, and 20 hits."""
+    found = LeakTally(min_len)
+    whole = reduced(source_of(rows).parts(), LeakJob(found.least)).whole
+    return (whole or found).report()
+
+
+@dataclass(frozen=True)
+class LeakJob:
+    """Counts the rows that quote."""
+
+    least: int
+
+    def __call__(self, rows: list[Any], at: int, n: int) -> tuple[list[Any], LeakTally]:
+        """Gather one part."""
+        found = LeakTally(self.least)
+        found.add(rows)
+        return [None] * n, found
 
 
 class Leaks:

@@ -52,39 +52,63 @@ def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:
     checked 1 of 1 row: 1 quotes privileged text (100% of the checked)
       refund-9 r1: hidden_state.note = 'the seal was broken'
     """
-    least = max(1, whole("min_len", min_len, 0))
-    n_rows = n_checked = n_leaked = n_blocks = 0
-    may_be_exported = False
-    leaked: list[dict[str, Any]] = []
-    for row in _rows_of(rows):
-        n_rows += 1
-        block = row.get("privileged")
-        needles = list(_needles(block, least)) if is_mapping(block) else []
-        if not needles:
-            n_blocks += bool(is_mapping(block) and block)
-            may_be_exported = may_be_exported or "scenario_id" in row
-            continue
-        n_checked += 1
-        hit = _first_quoted(row, needles)
-        if hit is not None:
-            n_leaked += 1
-            if n_leaked <= MOST_LISTED:
-                leaked.append(listed(row, *hit))
-    if n_checked:
-        summary = _summary(n_rows, n_checked, n_leaked)
-    else:
-        summary = _vacuous(n_rows, n_blocks, may_be_exported, least)
-    return LeakReport(
-        {
-            "n_rows": n_rows,
-            "n_checked": n_checked,
-            "n_leaked": n_leaked,
-            "rate": round(n_leaked / n_checked, 4) if n_checked else 0.0,
-            "checked": n_checked > 0,
-            "leaked": leaked,
-            "summary": summary,
-        }
-    )
+    found = LeakTally(min_len)
+    found.add(_rows_of(rows))
+    return found.report()
+
+
+class LeakTally:
+    """What `leak_report` counts, over any number of batches; `least` is the shortest text that is searched."""
+
+    def __init__(self, min_len: int = MIN_LEN) -> None:
+        self.least = max(1, whole("min_len", min_len, 0))
+        self.n_rows = self.n_checked = self.n_leaked = self.n_blocks = 0
+        self.may_be_exported = False
+        self.leaked: list[dict[str, Any]] = []
+
+    def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Look at some rows."""
+        for row in rows:
+            self.n_rows += 1
+            block = row.get("privileged")
+            needles = list(_needles(block, self.least)) if is_mapping(block) else []
+            if not needles:
+                self.n_blocks += bool(is_mapping(block) and block)
+                self.may_be_exported = self.may_be_exported or "scenario_id" in row
+                continue
+            self.n_checked += 1
+            hit = _first_quoted(row, needles)
+            if hit is not None:
+                self.n_leaked += 1
+                if self.n_leaked <= MOST_LISTED:
+                    self.leaked.append(listed(row, *hit))
+
+    def merge(self, other: LeakTally) -> None:
+        """Add what another counted of rows that come after."""
+        self.n_rows += other.n_rows
+        self.n_checked += other.n_checked
+        self.n_leaked += other.n_leaked
+        self.n_blocks += other.n_blocks
+        self.may_be_exported |= other.may_be_exported
+        self.leaked = (self.leaked + other.leaked)[:MOST_LISTED]
+
+    def report(self) -> LeakReport:
+        """The report."""
+        if self.n_checked:
+            summary = _summary(self.n_rows, self.n_checked, self.n_leaked)
+        else:
+            summary = _vacuous(self.n_rows, self.n_blocks, self.may_be_exported, self.least)
+        return LeakReport(
+            {
+                "n_rows": self.n_rows,
+                "n_checked": self.n_checked,
+                "n_leaked": self.n_leaked,
+                "rate": round(self.n_leaked / self.n_checked, 4) if self.n_checked else 0.0,
+                "checked": self.n_checked > 0,
+                "leaked": self.leaked,
+                "summary": summary,
+            }
+        )
 
 
 def untold_leak(row: Mapping[str, Any], min_len: int = MIN_LEN) -> tuple[str, str] | None:
