@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.signature import public
 
@@ -24,7 +25,11 @@ def task_key(row: Mapping[str, Any]) -> str:
     >>> task_key({"scenario_id": None, "task_id": 0, "prompt": "Refund order 5."})
     '0'
     """
-    return _first(row, TASK_FIELDS)
+    try:
+        return _first(row, TASK_FIELDS)
+    except AttributeError:
+        need_row("task_key", row)
+        raise
 
 
 def task_id(row: Mapping[str, Any]) -> str:

@@ -56,7 +56,7 @@ def logprob_report(rows: Iterable[Any]) -> Report:
         "n_tokens": tokens,
         "mean_token_logprob": round(sum(value for _, value, _ in scored) / tokens, 4) if tokens else None,
         **{name: _quantile(ranked, share) for name, share in _QUANTILES.items()},
-        "corr_reward_confidence": None if correlation is None else round(correlation, 4),
+        "corr_reward_confidence": None if correlation is None else round(correlation, 4) + 0.0,
         "n_truncated": n_truncated,
         "warnings": [
             *_report_warnings(len(held), len(scored), correlation, n_truncated),
@@ -192,7 +192,7 @@ def staleness_report(rows: Iterable[Any], base_model: str | None = None) -> Repo
     stale = None if base_model is None else n - models[base_model]
     sampling = [row["sampling"] for row in held if is_mapping(row.get("sampling"))]
     n_logprob = sum(_number(row.get("logprob")) is not None for row in held)
-    n_listed = sum(bool(row.get("token_logprobs")) and isinstance(row["token_logprobs"], list) for row in held)
+    n_listed = sum(bool(row.get("token_logprobs")) and isinstance(row["token_logprobs"], list | tuple) for row in held)
     values = {
         "n": n,
         "versions": dict(versions),

@@ -14,6 +14,7 @@ from typing import Any
 from whileai.simulations.errors import ReadError, warn
 from whileai.simulations.rows.content import first_of
 from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.signature import public
 
@@ -149,7 +150,7 @@ def stamp_spec(rows: Iterable[Any], spec: Any) -> list[Any]:
     """
     loaded = load_spec(spec)
     stamps = {"spec_id": loaded.id, "spec_version": loaded.version}
-    stamped = [{**row, **stamps} if isinstance(row, dict) else row for row in rows]
+    stamped = [{**row, **stamps} if isinstance(row, dict) else row for row in row_items(rows)]
     return RowList.like(rows, stamped) if isinstance(rows, RowList) else stamped
 
 

@@ -20,7 +20,7 @@ _PLAIN_WORLD = (WorldState.EXISTS, WorldState.UNKNOWN)
 
 
 @public
-def privileged_context(dims: Mapping[str, Any] | None, faults: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def privileged_context(dims: Mapping[str, Any] | None, faults: Any = None) -> dict[str, Any]:
     """The `privileged` block of a row at birth; `{}` when there is nothing to hide and nothing to expect.
 
     `hidden_state` is what the world knows and the ask does not say: the `world_state` and the `tool_condition` when

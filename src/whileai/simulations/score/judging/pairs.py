@@ -10,6 +10,7 @@ from typing import Any
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.reports import Report, counted, number_text, wrapped
 from whileai.simulations.rows.collector import collector_off
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import agent_texts, ask_text, first_call
 from whileai.simulations.rows.values import as_text, is_bool, number
 from whileai.simulations.score.judging.asks import folded
@@ -71,7 +72,7 @@ def _groups(rows: Iterable[Any]) -> dict[str, list[_Candidate]]:
 def candidates(rows: Iterable[Any]) -> Iterator[tuple[int, str, float, Row]]:
     """The rows that may pair: the place of each, its prompt as prompts are compared, its score."""
     known: dict[str, str] = {}
-    for place, row in enumerate(rows):
+    for place, row in enumerate(row_items(rows)):
         if not isinstance(row, dict) or row.get("judge_status") not in (None, "ok"):
             continue
         score = _score(row.get("reward"))

@@ -76,7 +76,7 @@ def _attached(
 def _add(row: Row, added: list[Record], replace: bool) -> None:
     """Add records to a row and settle its gold anew."""
     older = row.get(GOLD_LABELS)
-    row[GOLD_LABELS] = [*older, *added] if isinstance(older, list) and not replace else added
+    row[GOLD_LABELS] = [*older, *added] if isinstance(older, list | tuple) and not replace else added
     records = records_of(row)
     passes = sum(label for _, label in records)
     if 2 * passes == len(records):

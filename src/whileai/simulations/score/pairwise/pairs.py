@@ -9,6 +9,7 @@ from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import POSITION_FLIP_FLAG
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.schema.copies import with_own_values
 from whileai.simulations.score.judging.calls import Outcome, outcomes
 from whileai.simulations.score.pairwise.judge import pairwise_judge
@@ -78,7 +79,7 @@ def judge_pairs(
 
 
 def _checked(pairs: Iterable[Any]) -> list[Pair]:
-    kept = [pair for pair in pairs if isinstance(pair, dict)]
+    kept = [pair for pair in row_items(pairs) if isinstance(pair, dict)]
     odd = [
         place for place, pair in enumerate(kept) if not all(isinstance(pair.get(s), dict) for s in (CHOSEN, REJECTED))
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.rows.content import filled
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score.rubric.rubric import Rubric
 from whileai.simulations.signature import public
@@ -28,7 +29,7 @@ def attach_rubric(
     >>> rubric_of(rows[0]).criteria[0].kind
     'hard'
     """
-    kept = [row for row in rows if isinstance(row, dict)]
+    kept = [row for row in row_items(rows) if isinstance(row, dict)]
     if callable(rubric):
         found = [None if (form := rubric(row)) is None else Rubric.from_dict(form) for row in kept]
     else:

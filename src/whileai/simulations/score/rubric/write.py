@@ -14,6 +14,7 @@ from whileai.simulations.models import open_model
 from whileai.simulations.models.replies import json_array
 from whileai.simulations.reports import Report, printable
 from whileai.simulations.rows.content import filled
+from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.judging.calls import Outcome, outcomes
@@ -85,7 +86,7 @@ def write_rubrics(
     hard = None if max_hard is None else whole("max_hard", max_hard, 0)
     system = _SYSTEM.format(least=least, most=most)
     write, name = (writer, _name_of(writer)) if writer is not None else _model_writer(spec, api_key, timeout, system)
-    kept = [row for row in rows if isinstance(row, dict)]
+    kept = [row for row in row_items(rows) if isinstance(row, dict)]
     tasks = _by_prompt(kept)
     wanted = [task for task in tasks if overwrite or not any(map(has_rubric, task.rows))]
     replies = outcomes(
