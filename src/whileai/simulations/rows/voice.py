@@ -39,7 +39,7 @@ _GAP = "\x00"
 _WRAPPED = re.compile(r"\n(?<=[a-z,]\n)(?=[a-z][a-z']*+(?:[ .,!?;\n]|\Z))")  # a line that goes on
 _PUNCTUATION = _APOSTROPHES + "“”—–…•\u00a0"  # in most texts that are not ASCII it is all that is not
 _WORD = re.compile(f"{_LETTER}+")
-_ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
+_ASCII_WORDS = "".join(chr(code).lower() if chr(code).isalnum() else " " for code in range(128)).encode().ljust(256)
 _COMMON = frozenset(("a", "an", "as", "do", "for", "i", "if", "in", "is", "it", "not", "that", "the", "to", "you"))
 
 
@@ -92,7 +92,9 @@ def text_words(text: str) -> list[str]:
     ['i', 'm', '99', 'sure']
     """
     plain = _replaced(text, _PUNCTUATION, " ")
-    return plain.translate(_ASCII_WORDS).split() if plain.isascii() else _WORD.findall(straight(plain))
+    if plain.isascii():  # as bytes, whose `translate` takes a third of the time
+        return plain.encode().translate(_ASCII_WORDS).decode().split()
+    return _WORD.findall(straight(plain))
 
 
 Around = tuple[str, str]  # what must hold before and behind a phrase
@@ -167,7 +169,7 @@ class PhraseBook:
         for text in texts:
             if candidates := self._candidates(text):
                 hits |= _hits(spoken(text), candidates)
-        return _by_list(hits)
+        return _by_list(hits) if hits else {}
 
     def _candidates(self, text: str) -> list[_Phrase]:
         """The phrases whose indexed word is in the text, and those without one."""

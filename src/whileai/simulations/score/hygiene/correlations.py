@@ -16,7 +16,7 @@ from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import agent_texts, calls
 from whileai.simulations.score.hygiene.turns import assistant_turns
-from whileai.simulations.score.style import FAMILIES, style_families
+from whileai.simulations.score.style.phrases import FAMILIES, families_in
 from whileai.simulations.score.trace.flags import FLAGS, flags_in
 
 _COUNTS = ("reply_length", "tool_calls", "assistant_turns")
@@ -70,7 +70,7 @@ class _Columns:
         self._counts["reply_length"].append(sum(map(len, said)))
         self._counts["tool_calls"].append(len(made))
         self._counts["assistant_turns"].append(assistant_turns(row, said))
-        for name in style_families({"final_text": said[0]} if len(said) == 1 else row):
+        for name in families_in(said):
             self._present[name].append(self._n)
         for name in flags_in(row, made):
             self._present.setdefault(name, []).append(self._n)

@@ -175,7 +175,12 @@ def style_families(row: Mapping[str, Any]) -> frozenset[str]:
     >>> sorted(style_families({"final_text": "Certainly! It depends."})), FAMILIES
     (['boilerplate', 'hedging'], ('boilerplate', 'hedging', 'sycophancy', 'refusal'))
     """
-    return frozenset(_FAMILY_OF[name] for name in style_phrases(row) if name in _FAMILY_OF)
+    return families_in(agent_texts(row))
+
+
+def families_in(said: Sequence[str]) -> frozenset[str]:
+    """The phrase families in what an agent said."""
+    return frozenset([_FAMILY_OF[name] for name in _stock_book().said(said) if name in _FAMILY_OF])
 
 
 def top_phrases(counts: Mapping[str, int], most: int = 5) -> list[tuple[str, int]]:
