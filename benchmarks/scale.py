@@ -5,8 +5,8 @@
     python benchmarks/scale.py --table --estimate
 
 `--table` is what the docs hold: 100,000 and 1,000,000 rows with every command, 5,000,000 with those of `LARGE`, by one
-process, by two, and on a Ray of this machine; `--commands` and `--ways` leave out the others. `--estimate` says how long
-it takes, from a run with 20,000 rows.
+process, by two, and on a Ray of this machine; `--commands` and `--ways` leave out the others. `--estimate` says how
+long it takes, from a run with 20,000 rows.
 
 Files are written by `make_rows.py` and removed. Memory is the proportional set size (`Pss`): what processes share is
 counted once. Linux only.

@@ -47,7 +47,7 @@ def test_commands_print_and_write_the_same(files: tuple[str, str], tmp_path: Pat
     for options in (["--workers", "1"], ["--ray", "auto"]):
         words = command.format(rows=files[0], after=files[1], eval=tmp_path / "eval.jsonl", out=out).split()
         done = CliRunner().invoke(app, [*words, "--json", *options])
-        assert done.exit_code in (0, 1) and done.stdout, (done.exception, done.stderr)
+        assert done.stdout, (done.exception, done.stderr)
         said.append((done.exit_code, done.stdout, out.read_bytes() if out.exists() else None))
         out.unlink(missing_ok=True)
     assert said[0] == said[1]

@@ -58,7 +58,6 @@ def export(
     if pairs:
         refuse_options(context, _ROWS_ONLY, "rows (no --pairs)")
     files = WholeFiles(strict=strict, source_format=source_format)
-    rows = files.rows(file, "export")
     shared: dict[str, Any] = {
         "format": form.value,
         "system_prompt": read_policy(policy) or None,
@@ -67,10 +66,15 @@ def export(
         "validate": validate,
     }
     if pairs:
-        report = export_preference(_paired(rows), output, **shared)
+        report = export_preference(_paired(files.rows(file, "export")), output, **shared)
     else:
         report = export_training(
-            rows, output, mask_mode=mask.value, unroll=unroll, max_tool_output_chars=max_tool_output, **shared
+            files.stream(file, "export"),
+            output,
+            mask_mode=mask.value,
+            unroll=unroll,
+            max_tool_output_chars=max_tool_output,
+            **shared,
         )
     if as_json:
         typer.echo(json.dumps({**report, "read": files.read}, indent=2))

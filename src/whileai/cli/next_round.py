@@ -27,13 +27,13 @@ def next_round(
 ) -> None:
     """Keep the tasks that the policy solves at times, written without replies and verdicts; the others are counted."""
     from whileai.simulations.score.optimize import next_round as plan_of
-    from whileai.simulations.score.optimize.task_rows import task_row
+    from whileai.simulations.score.optimize.task_rows import task_row, without_deeds
 
     checked_output(output, [prior, tasks])
     files = WholeFiles(strict=strict, source_format=source_format)
     with warnings_said() as notes:
-        candidates = None if tasks is None else files.rows(tasks, "plan with")
-        plan = plan_of(files.rows(prior, "plan from"), candidates, band[0], band[1])
+        candidates = None if tasks is None else list(map(without_deeds, files.stream(tasks, "plan with")))
+        plan = plan_of(list(map(without_deeds, files.stream(prior, "plan from"))), candidates, band[0], band[1])
     kept = [task_row(row) for row in plan["tasks"]]
     wrote = written(kept, output)
     if as_json:

@@ -60,7 +60,7 @@ def trust(
     asked = None if judge is None and model is None and rubric is None else judge_of(judge, model, rubric)
     if probe and asked is None:
         raise ValueError("--probe tries tricks on a judge: give it, as --judge MODULE:FUNCTION or --model SPEC")
-    reading = Reading(files, strict=strict, source_format=source_format)
+    reading = Reading(files, strict=strict, source_format=source_format, counts_only=asked is None)
     rows = [row for batch, _ in reading.batches() for row in batch]
     reading.need_rows("check")
     labels: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""Files read whole, for commands that look at every row of a task at once, and what they write."""
+"""Files of commands that write rows: read whole where these look at every row of a task at once, else as a stream."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whileai.simulations.reports import printable
 
 
 class WholeFiles:
-    """Files as lists of rows; `read` is the account of each file read so far."""
+    """Rows of files, held or streamed; `read` is the account of each file read so far."""
 
     def __init__(self, *, strict: bool, source_format: str | None) -> None:
         self._options: dict[str, Any] = {"strict": strict, "source_format": source_format}
@@ -23,11 +23,15 @@ class WholeFiles:
 
     def rows(self, path: str, verb: str) -> list[dict[str, Any]]:
         """The rows of a file, `-` for standard input; a `ValueError` when there is none to `verb`."""
+        return list(self.stream(path, verb))
+
+    def stream(self, path: str, verb: str) -> Iterator[dict[str, Any]]:
+        """The same, one after another."""
         reading = Reading([path], **self._options)
-        rows = [row for batch, _ in reading.batches() for row in batch]
+        for batch, _ in reading.batches():
+            yield from batch
         reading.need_rows(verb)
         self.read.extend(reading.read)
-        return rows
 
 
 def checked_output(output: str, inputs: Iterable[str | None]) -> None:

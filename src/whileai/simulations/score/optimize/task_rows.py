@@ -19,6 +19,7 @@ _DEED = (
 )
 _SAMPLE = "logprob ref_logprob n_tokens token_logprobs sampling"
 _OUTCOME = frozenset(f"{_VERDICT} {_DEED} {_SAMPLE}".split())
+_BULK = frozenset({"messages", "conversations", "conversation", "steps", "tool_trace", "trace", "final_text"})
 _OUTCOME_PREFIX = "judge_"
 
 
@@ -40,3 +41,14 @@ def task_row(row: Mapping[str, Any]) -> dict[str, Any]:
     if not filled(row.get("prompt")) and (asked := ask_text(row)):
         task["prompt"] = asked
     return task
+
+
+def without_deeds(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A copy of a row without the bulk of what the agent did, for a plan of tasks; one that names its task stays one.
+
+    >>> without_deeds({"prompt": "Hi", "messages": [{"role": "user", "content": "Hi"}], "reward": 1})
+    {'prompt': 'Hi', 'reward': 1}
+    """
+    if not filled(row.get("prompt")):
+        return dict(row)  # its messages say what was asked
+    return {name: value for name, value in row.items() if name not in _BULK}
