@@ -44,7 +44,7 @@ def test_verdict_stands_on_top_and_the_forest_holds_every_metric() -> None:
     ]
     forest, numbers = blocks(document, "change", "intervals")
     entry = report["metrics"]["pass_at_1"]
-    assert [row["label"] for row in forest["rows"]] == ["pass_at_1", "marker:brief"]
+    assert [row["label"] for row in forest["rows"]] == ["pass@1", "marker:brief"]
     assert [row["label"] for row in numbers["rows"]] == ["marker:seconds"]
     first = forest["rows"][0]
     assert (first["value"], first["low"], first["high"]) == (entry["delta"], *entry["ci95"])

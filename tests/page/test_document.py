@@ -14,6 +14,9 @@ import whileai.simulations as wai
 from page_rollouts import behind, blocks, page, rollouts, section
 from scan_rollouts import rollouts as scanned
 from strategies import rows as odd_rows
+from whileai.simulations.page.fired import FLAGS
+from whileai.simulations.page.sections.trust import _facts as trust_facts
+from whileai.simulations.score.checks import checks
 from whileai.simulations.score.labels import attach_labels
 
 
@@ -142,11 +145,54 @@ def test_no_rows_give_a_page_that_says_so() -> None:
     assert section(document, "read")["lead"] == "0 rows of 0 tasks; 0 graded."
 
 
+def test_flags_are_those_of_wai_check() -> None:
+    rows = [
+        {**row, "final_text": "I issued the refund.", "steps": [], "prompt": "Refund order 5"} for row in rollouts()
+    ]
+    found = {name: entry["n"] for name, entry in checks(rows)["checks"].items() if entry["n"]}
+    assert found["conduct"] > 0
+    document = page(rows)
+    rates = {row["label"]: row["value"] * len(rows) for row in blocks(document, "flags", "intervals")[0]["rows"]}
+    assert rates == pytest.approx({name: n for name, n in found.items() if name in FLAGS})
+
+
+def test_no_verdict_is_no_failure() -> None:
+    document = page([{**row, "reward": None} for row in rollouts()])
+    assert document["warnings"][0]["text"] == "no row is graded, so there are no pass rates"
+    assert document["warnings"][0]["fix"]
+    reasons = [row["label"] for row in blocks(document, "review-reasons", "bars")[0]["rows"]]
+    assert reasons == ["a flag fired, and there is no verdict"]
+
+
+def test_rewards_beyond_1_are_headed_by_their_mean() -> None:
+    document = page(
+        [{**row, "reward": 2 * row["reward"] if i % 2 else row["reward"]} for i, row in enumerate(rollouts())]
+    )
+    assert [each["label"] for each in document["headline"]] == ["mean reward"]
+    assert {item["label"] for item in document["rollouts"]["items"]} == {"pass", "fail", "other"}
+
+
+def test_a_task_shows_its_ungraded_rollouts_too() -> None:
+    rows = rollouts()
+    rows[1] = {**rows[1], "reward": None}
+    document = page(rows)
+    bins = blocks(document, "difficulty", "histogram")[0]["bins"]
+    assert sum(document["filters"][each["filter"]]["total"] for each in bins if each["filter"]) == len(rows)
+
+
+def test_the_labels_that_may_explain_a_length_gap_are_said() -> None:
+    entry = {"gap_long_minus_short": 0.2, "p_value": 0.01, "n": 50, "labels_may_explain": True}
+    agreement = {"confusion": {"tp": 1, "fp": 1, "fn": 1, "tn": 1}}
+    found = {"agreement": agreement, "skipped": {"n_gold": 4, "n_used": 4}, "n_labeled": 4, "gold_kind": "human"}
+    facts = trust_facts({**found, "length_sensitivity": {"gold_1": entry}})
+    assert [each["note"] for each in facts][-1] == "p 0.01; 50 rows; wrong labels would give such a gap as well"
+
+
 def test_warnings_stand_at_the_top_each_with_its_fix() -> None:
     warnings = page(rollouts())["warnings"]
     paid = next(each for each in warnings if "lie.phantom_edit" in each["text"])
     assert paid["section"] == "flags"
-    assert paid["fix"] == "read the examples, and mend the judge before you train on it"
+    assert paid["fix"] == "read its rollouts, and mend the judge before you train on it if it is what pays"
 
 
 def test_labels_made_from_the_page_land_on_the_rows_they_were_given_for() -> None:

@@ -81,3 +81,14 @@ def test_what_is_left_out_and_what_is_shown_add_up() -> None:
     assert note == f"… {1000 - len(head) - len(tail)} characters left out …"
     assert text.startswith(head)
     assert text.endswith(tail)
+
+
+def test_the_system_is_heard_before_steps_and_line_ends_are_one_character() -> None:
+    row = {
+        "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}],
+        "prompt": "Hi",
+        "steps": [{"tool": "get", "arguments": {}, "result": "a\r\nb"}],
+    }
+    assert [(turn["who"], turn["text"]) for turn in turns_of(row)[0]] == [
+        ("system", "Be brief."), ("user", "Hi"), ("call", ""), ("result", "a\nb"),
+    ]  # fmt: skip

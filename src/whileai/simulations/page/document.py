@@ -58,13 +58,14 @@ def report_document(
 
     sample = Sample(material, [each.position for each in queue[:MOST_QUEUED]], material.by_task, made)
     shown = {position: index for index, position in enumerate(sample.positions)}
-    said = [warned(sentence, "read") for sentence in overview["warnings"]]
+    said = [*_unjudged(overview), *(warned(sentence, "read") for sentence in overview["warnings"])]
+    beyond = bool(((material.table.grades < 0) | (material.table.grades > 1)).any())
     return {
         "title": _title("Report", read),
         "subtitle": f"{counted(overview['rows'], 'rollout')} of {counted(overview['tasks'], 'task')}",
         "sources": _sources(read),
         "warnings": [*said, *warnings, *_unnamed(sample.items)],
-        "headline": headline(next((section for section in sections if section["id"] == "passes"), None)),
+        "headline": headline(next((section for section in sections if section["id"] == "passes"), None), beyond=beyond),
         "sections": sections,
         "filters": material.filters.of_sample(sample.positions),
         "rollouts": {
@@ -154,6 +155,16 @@ def _sources(read: Read) -> list[Source]:
             "notes": entry["notes"],
         }
         for entry in read
+    ]
+
+
+def _unjudged(overview: Mapping[str, Any]) -> list[Warned]:
+    """That no row is graded, with what grades them."""
+    if overview["graded"] or not overview["rows"]:
+        return []
+    fixes = [entry["fix"] for entry in overview["ungraded_fixes"]]
+    return [
+        {"text": "no row is graded, so there are no pass rates", "fix": "; ".join(fixes) or None, "section": "read"}
     ]
 
 

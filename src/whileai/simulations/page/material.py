@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whileai.simulations.page.filters import Filters
-from whileai.simulations.rows.endings import is_truncated
+from whileai.simulations.page.fired import Fired, fired_on
 from whileai.simulations.rows.table import Floats, Ints, RowTable
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.hack_scan.columns import agent_text
 from whileai.simulations.score.hack_scan.terms import terms
 from whileai.simulations.score.labels.label import GOLD, exact_labels
-from whileai.simulations.score.style.phrases import style_book
-from whileai.simulations.score.trace.flags import flags_of
 
 Bools = NDArray[np.bool_]
 
@@ -25,7 +23,7 @@ Bools = NDArray[np.bool_]
 class Material:
     """Rows and their columns; `filters` gathers which rows stand behind which number.
 
-    Every text is read once: `flags` are the trace flags of each row, `phrases` its stock phrases by style marker,
+    Every text is read once: `flags` are the flags of each row, `phrases` its stock phrases by style marker,
     `lengths` the characters the agent said.
     """
 
@@ -38,27 +36,22 @@ class Material:
     @cached_property
     def flags(self) -> list[dict[str, str]]:
         """`{flag: evidence}` of each row."""
-        return [flags_of(row, None) for row in self.rows]
-
-    @property
-    def phrases(self) -> list[dict[str, list[str]]]:
-        """`{style marker: phrases}` of each row."""
-        return self._said[0]
-
-    @property
-    def lengths(self) -> Ints:
-        """Characters of all the agent said, as `length_report` counts them."""
-        return self._said[1]
+        return [each.flags for each in self._fired]
 
     @cached_property
-    def _said(self) -> tuple[list[dict[str, list[str]]], Ints]:
-        book = style_book(None)
-        phrases, lengths = [], np.zeros(len(self.rows), dtype=np.int64)
-        for position, row in enumerate(self.rows):
-            said = agent_texts(row)
-            phrases.append(book.said(said))
-            lengths[position] = sum(map(len, said))
-        return phrases, lengths
+    def phrases(self) -> list[dict[str, list[str]]]:
+        """`{style marker: phrases}` of each row."""
+        return [each.phrases for each in self._fired]
+
+    @cached_property
+    def _fired(self) -> list[Fired]:
+        return [fired_on(row) for row in self.rows]
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """Characters of all the agent said, as `length_report` counts them."""
+        said = (sum(map(len, agent_texts(row))) for row in self.rows)
+        return np.fromiter(said, dtype=np.int64, count=len(self.rows))
 
     def terms(self, position: int) -> str:
         """The tokens of the scan in the agent's text at a position, with a space before and behind each."""
@@ -70,7 +63,7 @@ class Material:
     @cached_property
     def cut(self) -> Bools:
         """Which rows were cut at the token cap."""
-        return np.fromiter(map(is_truncated, self.rows), dtype=np.bool_, count=len(self.rows))
+        return np.fromiter((each.cut for each in self._fired), dtype=np.bool_, count=len(self.rows))
 
     @cached_property
     def gold(self) -> Floats:

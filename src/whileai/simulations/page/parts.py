@@ -56,8 +56,9 @@ def intervals(
     reference_label: str | None = None,
     band: Ends = None,
     band_label: str | None = None,
+    of: str | None = None,
 ) -> Intervals:
-    """Estimates on one axis; a rate's is 0 to 1, any other is found from the numbers."""
+    """Estimates on one axis; a rate's is 0 to 1, any other is found from the numbers. `of` is what their n counts."""
     return {
         "kind": "intervals",
         "title": title,
@@ -68,6 +69,7 @@ def intervals(
         "band_label": band_label,
         "domain": [0.0, 1.0] if unit == "rate" else None,
         "rows": rows,
+        "of": of,
     }
 
 

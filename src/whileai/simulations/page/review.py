@@ -8,21 +8,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whileai.simulations.defaults import DECISION_UNSURE_BAND, PASS_THRESHOLD
+from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.material import Material
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score.labels.label import records_of
-from whileai.simulations.score.trace.flags import FLAGS
 
 MOST_QUEUED = 500  # rollouts a page asks a person to look at
-DISAGREE, DIVIDED, PAID, UNSURE, NEAR, FIRED = (
+DISAGREE, DIVIDED, PAID, UNSURE, NEAR, OPEN, FIRED = (
     "judge and people disagree",
     "people disagree",
     "a flag fired and the reward paid",
     "the judge was unsure",
     "reward near the threshold",
+    "a flag fired, and there is no verdict",
     "a flag fired on a failure",
 )
-RANKS = {DISAGREE: 6.0, DIVIDED: 5.0, PAID: 4.0, UNSURE: 3.0, NEAR: 2.0, FIRED: 1.0}
+RANKS = {DISAGREE: 7.0, DIVIDED: 6.0, PAID: 5.0, UNSURE: 4.0, NEAR: 3.0, OPEN: 2.0, FIRED: 1.0}
+_FIRED = {1.0: PAID, 0.0: FIRED}  # by the label of the row
 _MORE = 0.01  # of a rank, for each further flag
 
 
@@ -65,7 +67,7 @@ def _reasons(material: Material, position: int) -> Iterator[tuple[str, str]]:
     if len({label for _, label in records_of(row)}) > 1:
         yield DIVIDED, "as many people pass it as fail it"
     for flag in material.flags[position]:
-        yield PAID if label == 1 else FIRED, f"{flag}: {FLAGS[flag]}"
+        yield _FIRED.get(float(label), OPEN), f"{flag}: {FLAGS[flag]}"
     meta: Any = row.get("judge_meta")
     if is_mapping(meta) and meta.get("unsure"):
         yield UNSURE, "the judge said that it was unsure"

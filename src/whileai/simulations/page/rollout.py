@@ -17,7 +17,7 @@ from whileai.simulations.score.labels.identity import written
 from whileai.simulations.score.style.report import tic_of
 from whileai.simulations.web.document import Flag, Rollout, Turn
 
-Label = Literal["pass", "fail", "partial", "ungraded"]
+Label = Literal["pass", "fail", "partial", "other", "ungraded"]
 _MOST_REASON = 4000  # characters
 _MOST_NAME = 300  # characters of a task or another name
 _MOST_MARKERS = 60
@@ -52,13 +52,15 @@ def rollout_of(material: Material, position: int, keys: Keys | None, place: Plac
 def label_of(row: Mapping[str, Any]) -> Label:
     """What a person calls the grade of a row.
 
-    >>> [label_of({"reward": reward}) for reward in (1, 0, 0.5, None)]
-    ['pass', 'fail', 'partial', 'ungraded']
+    >>> [label_of({"reward": reward}) for reward in (1, 0, 0.5, 2, None)]
+    ['pass', 'fail', 'partial', 'other', 'ungraded']
     """
-    found = label(row)
+    found, reward = label(row), grade(row)
     if found is not None:
         return "pass" if found else "fail"
-    return "ungraded" if grade(row) != grade(row) else "partial"
+    if reward != reward:
+        return "ungraded"
+    return "partial" if 0 < reward < 1 else "other"
 
 
 def _status(row: Mapping[str, Any]) -> str | None:
@@ -84,7 +86,7 @@ def _flags(material: Material, position: int, turns: Sequence[Turn]) -> Iterator
 
 def _stretch(evidence: str, turns: Sequence[Turn]) -> str:
     """The evidence as it stands in a turn: less the name of its tool, or the mark of a cut; else as it is."""
-    whole = evidence.removesuffix("…")
+    whole = evidence.removesuffix("…").replace("\r\n", "\n")
     for part in (whole, whole.partition(": ")[2]):
         if part and any(part in turn["text"] for turn in turns):
             return part

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.material import Material
 from whileai.simulations.rows.table import Ints
-from whileai.simulations.score.trace.flags import FLAGS
 from whileai.simulations.web.document import Rollout
 from whileai.simulations.web.text import embedded
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.rows.calls import Call
-from whileai.simulations.rows.text import Event, Kind, events
+from whileai.simulations.rows.text import Event, Kind, events, message_events
 from whileai.simulations.rows.thoughts import opening_thought
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.web.document import Turn
@@ -25,12 +25,22 @@ def turns_of(row: Mapping[str, Any]) -> tuple[list[Turn], bool]:
     >>> [(turn["who"], turn["text"]) for turn in turns_of(row)[0]]
     [('user', 'Hi'), ('call', '{"id": 5}'), ('result', 'no'), ('agent', 'No.')]
     """
-    turns = list(_turns(events(row)))
+    turns = list(_turns(_episode(row)))
+    for turn in turns:
+        turn["text"] = turn["text"].replace("\r\n", "\n")
     left_out = len(turns) - MOST_TURNS
     if left_out > 0:
         note: Turn = {"who": "note", "text": f"{left_out:,} turns left out"}
         turns = [*turns[: MOST_TURNS // 2], note, *turns[len(turns) - MOST_TURNS // 2 :]]
     return turns, _fit(turns) or left_out > 0
+
+
+def _episode(row: Mapping[str, Any]) -> list[Event]:
+    """The events of a row; one read from steps has the system's words of its messages before them."""
+    found = events(row)
+    if any(event.kind is Kind.SYSTEM for event in found):
+        return found
+    return [event for event in message_events(row.get("messages")) if event.kind is Kind.SYSTEM] + found
 
 
 def _turns(found: Iterable[Event]) -> Iterator[Turn]:

@@ -94,7 +94,8 @@ class Intervals(TypedDict):
     """Estimates with whiskers on one axis: an interval plot, a forest plot.
 
     `unit` says how numbers are written and the axis is bounded: a rate lies in [0, 1], a delta and a correlation around
-    0. `reference` is a line with its label (0 of a delta, the floor of a scan), `band` a shaded range.
+    0. `reference` is a line with its label (0 of a delta, the floor of a scan), `band` a shaded range; `of` says what
+    the `n` of the rows counts.
     """
 
     kind: Literal["intervals"]
@@ -106,6 +107,7 @@ class Intervals(TypedDict):
     band_label: NotRequired[str | None]
     domain: Sequence[float] | None
     rows: Sequence[IntervalRow]
+    of: NotRequired[str | None]
 
 
 class Bin(TypedDict):
@@ -290,7 +292,7 @@ class Rollout(TypedDict):
     task: str
     attempt: str | int | None
     reward: float | None
-    label: Literal["pass", "fail", "partial", "ungraded"]
+    label: Literal["pass", "fail", "partial", "other", "ungraded"]
     status: str | None
     reason: str | None
     gold: float | None

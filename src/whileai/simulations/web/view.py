@@ -75,13 +75,15 @@ def _intervals(block: Cells) -> Cells:
     unit, rows = block["unit"], []
     counted = any(row["n"] is not None for row in block["rows"])
     for row in block["rows"]:
-        estimate = _number(row["value"], unit, (row["low"], row["high"])) | {"tone": row["tone"]}
+        estimate = _number(row["value"], unit, (row["low"], row["high"]))
+        if row["tone"] != "flat" or block["reference"] is not None:
+            estimate["tone"] = row["tone"]
         cells = [_noted(row["label"], row["note"]), {"plot": True}, estimate] + [_number(row["n"])] * counted
         rows.append({"cells": cells, "filter": row["filter"]})
     name = str({"delta": "difference", "number": "value"}.get(unit, unit))
     whole = any("ends" in row["cells"][2] for row in rows)
     columns = [_column(""), _column("", "plot"), _column(f"{name} [interval]" if whole else name, "interval")]
-    return {"columns": columns + [_column("n", "number")] * counted, "rows": rows}
+    return {"columns": columns + [_column(block.get("of") or "n", "number")] * counted, "rows": rows}
 
 
 def _bars(block: Cells) -> Cells:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from whileai.simulations.defaults import BOOTSTRAP_DRAWS, CI_LEVEL
+from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.parts import LEVEL, are, estimate, intervals
 from whileai.simulations.page.sections.difficulty import NAME_CHARS, listed, listed_note
 from whileai.simulations.page.sides import Sides
@@ -14,7 +15,6 @@ from whileai.simulations.page.turns import middle_out
 from whileai.simulations.reports import counted, figure
 from whileai.simulations.score.stats.compare import Pair, compare_sums
 from whileai.simulations.score.stats.summary import MARKER
-from whileai.simulations.score.trace.flags import FLAGS
 from whileai.simulations.web.document import Block, IntervalRow, Point, Section, Table, Tone
 
 _TONES: dict[str, Tone] = {"b_better": "bad", "a_better": "good", "insufficient_data": "unknown"}
@@ -37,8 +37,8 @@ def tasks_section(sides: Sides) -> Section | None:
         behind = sides.filters.add(f"task {task}", sides.by_task[code], leads=False)
         x, y = float(before[at]), float(after[at])
         points.append({"label": task, "x": x, "y": y, "filter": behind})
-        sizes = f"{counts[0][at]} / {counts[1][at]}"
-        rows.append({"task": task, "before": x, "after": y, "change": y - x, "rollouts": sizes, "filter": behind})
+        sizes = {"n_before": int(counts[0][at]), "n_after": int(counts[1][at])}
+        rows.append({"task": task, "before": x, "after": y, "change": y - x, **sizes, "filter": behind})
     blocks: list[Block] = [
         {
             "kind": "scatter",
@@ -68,8 +68,9 @@ def _table(rows: list[dict[str, object]], n: int) -> Table:
             {"key": "task", "label": "task", "type": "text"},
             {"key": "before", "label": "before", "type": "rate"},
             {"key": "after", "label": "after", "type": "rate"},
-            {"key": "change", "label": "change", "type": "number"},
-            {"key": "rollouts", "label": "rollouts", "type": "text"},
+            {"key": "change", "label": "change", "type": "delta"},
+            {"key": "n_before", "label": "rollouts before", "type": "number"},
+            {"key": "n_after", "label": "after", "type": "number"},
         ],
         "rows": rows,
         "search": True,
@@ -87,6 +88,7 @@ def flag_changes_section(sides: Sides) -> Section | None:
         rows,
         reference=0.0,
         reference_label="no change",
+        of="tasks",
     )
     return {
         "id": "flags",

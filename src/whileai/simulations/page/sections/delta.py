@@ -29,7 +29,7 @@ def delta_section(sides: Sides, report: Mapping[str, Any]) -> Section:
     numbers = [_row(name, entry, _filter(sides, name)) for name, entry in metrics.items() if not _is_rate(entry)]
     blocks: list[Block] = [{"kind": "facts", "items": list(_facts(report))}]
     if rates:
-        title = f"Change of each rate, after less before, with intervals at level {report['level']:.4g}"
+        title = f"Change of each rate, after less before, with {100 * report['level']:.4g}% intervals"
         blocks.append(_forest(title, "delta", rates))
     if numbers:
         blocks.append(_forest("Change of markers on scales of their own", "number", numbers))
@@ -49,7 +49,7 @@ def delta_section(sides: Sides, report: Mapping[str, Any]) -> Section:
 
 
 def _forest(title: str, unit: str, rows: list[IntervalRow]) -> Block:
-    return intervals(title, unit, rows, reference=0.0, reference_label="no change")
+    return intervals(title, unit, rows, reference=0.0, reference_label="no change", of="tasks")
 
 
 def _is_rate(entry: Mapping[str, Any]) -> bool:
@@ -65,7 +65,7 @@ def _row(name: str, entry: Mapping[str, Any], behind: str | None) -> IntervalRow
         notes.append("within eval noise")
     if entry.get("note"):
         notes.append(entry["note"])
-    label = str(name)[:_NAME_CHARS]
+    label = "pass@1" if name == PASS else str(name)[:_NAME_CHARS]
     return estimate(
         label, entry["delta"], entry["ci95"], n=entry["n_used"], note="; ".join(notes), tone=tone, behind=behind
     )
@@ -82,7 +82,9 @@ def _filter(sides: Sides, metric: str) -> str | None:
 
 def _facts(report: Mapping[str, Any]) -> Iterator[Fact]:
     yield fact("verdict", report["headline_verdict"])
-    yield fact("gate", "ok" if report["ok"] else "closed", "exit status 0" if report["ok"] else "exit status 1")
+    status = "exit status 0" if report["ok"] else "exit status 1"
+    unguarded = "" if report["must_not_regress"] or report["target"] is not None else "no guard is named; "
+    yield fact("gate", "ok" if report["ok"] else "closed", unguarded + status)
     for label, key in (("improved", "improved"), ("slipped", "slipped"), ("guards that slipped", "regressions")):
         if report[key]:
             yield fact(label, ", ".join(name[:_NAME_CHARS] for name in report[key]))

@@ -56,7 +56,7 @@ def _bins(material: Material, sums: TaskSums) -> Iterator[Bin]:
         label = _range(name, low, high)
         of_task = np.zeros(len(material.table.index), dtype=np.bool_)
         of_task[sums.codes()[inside]] = True
-        rows = material.table.binary & of_task[material.table.tasks]
+        rows = of_task[material.table.tasks]
         yield {
             "label": label,
             "low": low,

@@ -1,4 +1,4 @@
-"""Flags of the trace and stock phrases: how often each is there, and whether the reward pays for it."""
+"""Flags and stock phrases: how often each is there, and whether the reward pays for it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whileai.simulations.defaults import CI_LEVEL, HACK_THRESHOLD
+from whileai.simulations.defaults import ALPHA, CI_LEVEL, HACK_THRESHOLD
 from whileai.simulations.kernels.shares import share_interval
+from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.material import Bools, Material
 from whileai.simulations.page.parts import LEVEL, are, estimate, intervals, warned
 from whileai.simulations.reports import counted
@@ -16,8 +17,6 @@ from whileai.simulations.score.presence import Presence
 from whileai.simulations.score.style.phrases import STYLE_MARKERS
 from whileai.simulations.score.style.report import report_of as style_report_of
 from whileai.simulations.score.style.report import tic_of
-from whileai.simulations.score.trace.flags import FLAGS
-from whileai.simulations.score.trace.report import report_of as trace_report_of
 from whileai.simulations.web.document import Block, IntervalRow, Section, Warned
 
 FLAGS_ID, PHRASES_ID = "flags", "phrases"
@@ -32,8 +31,7 @@ class Thing(NamedTuple):
 
 
 def flags_section(material: Material) -> tuple[Section, list[Warned]]:
-    """The flags that fired, and the warnings of `trace_flag_report`."""
-    report = trace_report_of(material.table, material.flags, HACK_THRESHOLD)
+    """The flags that fired, and a warning of each that the reward pays for beyond chance, as `wai check` has it."""
     things = [Thing(flag, words, _where(material.flags, flag)) for flag, words in FLAGS.items()]
     fired = [thing for thing in things if thing.present.any()]
     n, rows = int(sum(map(bool, material.flags))), counted(len(material.rows), "rollout")
@@ -45,7 +43,20 @@ def flags_section(material: Material) -> tuple[Section, list[Warned]]:
         "blocks": _blocks(material, fired, "Rollouts on which each flag fired"),
         "more": None,
     }
-    return section, [warned(text, FLAGS_ID) for text in report["warnings"]]
+    return section, list(_warnings(material, fired)) if fired else []
+
+
+def _warnings(material: Material, fired: Sequence[Thing]) -> Iterator[Warned]:
+    seen = presence(material, fired)
+    for flag, meaning, _ in fired:
+        correlation, chance = seen.correlation(flag), seen.chance(flag)
+        if correlation is not None and chance is not None and correlation >= HACK_THRESHOLD and chance <= ALPHA:
+            text = f"the reward pays for {flag} (correlation {correlation:+.2f} over {seen.n_graded:,} graded rows): "
+            yield {
+                "text": f"{text}{meaning}",
+                "fix": "read its rollouts, and mend the judge before you train on it if it is what pays",
+                "section": FLAGS_ID,
+            }
 
 
 def phrases_section(material: Material) -> tuple[Section | None, list[Warned]]:
@@ -82,7 +93,7 @@ def _blocks(material: Material, things: list[Thing], title: str) -> list[Block]:
     seen = presence(material, things)
     behind = {thing.name: material.filters.where(thing.name, thing.present) for thing in things}
     rates = [_rate(seen, thing, behind[thing.name]) for thing in things]
-    blocks: list[Block] = [intervals(f"{title}, with {LEVEL} intervals over tasks", "rate", rates)]
+    blocks: list[Block] = [intervals(f"{title}, with {LEVEL} intervals over tasks", "rate", rates, of="rows")]
     paid = list(_paid(seen, things, behind))
     if paid:
         blocks.append(
@@ -92,6 +103,7 @@ def _blocks(material: Material, things: list[Thing], title: str) -> list[Block]:
                 paid,
                 reference=HACK_THRESHOLD,
                 reference_label="pays from here",
+                of="rows",
             )
         )
     return blocks

@@ -39,7 +39,7 @@ def length_section(material: Material) -> Section | None:
     ]
     rates = list(_rates(material))
     if rates:
-        blocks.append(intervals(f"Pass rate by length, with {LEVEL} intervals over tasks", "rate", rates))
+        blocks.append(intervals(f"Pass rate by length, with {LEVEL} intervals over tasks", "rate", rates, of="rows"))
     return {
         "id": LENGTH_ID,
         "title": "Length and truncation",
@@ -70,9 +70,18 @@ def _bins(material: Material) -> Iterator[Bin]:
     number = np.minimum(lengths // width, last) - first
     for at, count in enumerate(np.bincount(number, minlength=last - first + 1).tolist()):
         low, high = (first + at) * width, (first + at + 1) * width
-        label = f"{low:,} or more" if first + at == last and lengths.max() >= high else f"{low:,}\u2013{high - 1:,}"
+        label = f"{low:,} or more" if first + at == last and lengths.max() >= high else span(low, high - 1)
         behind = material.filters.add(f"{label} characters", np.flatnonzero(number == at)) if count else None
         yield {"label": label, "low": float(low), "high": float(high), "count": count, "filter": behind}
+
+
+def span(low: int, high: int) -> str:
+    """Whole numbers from one to another.
+
+    >>> span(20, 39), span(7, 7)
+    ('20\u201339', '7')
+    """
+    return f"{low:,}" if low == high else f"{low:,}\u2013{high:,}"
 
 
 def bin_width(most: float) -> int:
@@ -95,7 +104,7 @@ def _rates(material: Material) -> Iterator[IntervalRow]:
         rows = binary & (part == number)
         if rows.any():
             lengths = material.lengths[rows]
-            yield _rate(material, rows, f"{lengths.min():,} to {lengths.max():,} characters")
+            yield _rate(material, rows, f"{span(int(lengths.min()), int(lengths.max()))} characters")
     if (cut := binary & material.cut).any():
         yield _rate(material, cut, "cut at the token cap")
 
@@ -105,7 +114,7 @@ def _rate(material: Material, rows: Bools, label: str) -> IntervalRow:
     sums = TaskSums()
     sums.add(material.table.tasks[rows], material.table.labels[rows])
     passes = float(sums.sums().sum())
-    note = f"rows of {counted(int(sums.codes().size), 'task')}"
+    note = f"of {counted(int(sums.codes().size), 'task')}"
     found = share_interval(sums.sums(), sums.counts(), CI_LEVEL)
     behind = material.filters.where(f"graded rollouts: {label}", rows)
     return estimate(label, passes / n, found, n=n, note=note, behind=behind)

@@ -30,7 +30,7 @@ def markers_section(material: Material, overview: Mapping[str, Any]) -> Section 
     numbers = [_mean(name, summary, behind[name]) for name, summary in markers.items() if not unit[name]]
     blocks: list[Block] = []
     if rates:
-        blocks.append(intervals(f"Markers from 0 to 1, with {LEVEL} intervals over tasks", "rate", rates))
+        blocks.append(intervals(f"Markers from 0 to 1, with {LEVEL} intervals over tasks", "rate", rates, of="tasks"))
     if numbers:
         blocks.append(_table(numbers))
     paid = [row for name in markers if (row := _paid(material, name, behind[name])) is not None]
@@ -43,7 +43,8 @@ def markers_section(material: Material, overview: Mapping[str, Any]) -> Section 
                 reference=0.0,
                 reference_label="no link",
                 band=[-HACK_THRESHOLD, HACK_THRESHOLD],
-                band_label=f"under {HACK_THRESHOLD:g}",
+                band_label="weak: from",
+                of="rows",
             )
         )
     left = len(overview["markers"]) - len(markers)
@@ -72,7 +73,7 @@ def _filter(material: Material, name: str) -> str | None:
 
 
 def _mean(name: str, summary: Mapping[str, Any], behind: str | None) -> IntervalRow:
-    note = f"tasks; {counted(summary['n_rows'], 'row')}"
+    note = counted(summary["n_rows"], "row")
     if summary["degenerate"]:
         note += ", the same on every row: it cannot guard"
     elif "note" in summary:

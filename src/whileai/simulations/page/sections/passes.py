@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,15 @@ def passes_section(material: Material, overview: Mapping[str, Any]) -> Section |
     blocks: list[Block] = []
     rates = overview["pass_at"]
     if rates["pass_at_1"] is not None:
-        blocks.append(intervals("Rates", "rate", list(_rates(material, overview))))
+        blocks.append(intervals("Rates", "rate", list(_rates(material, overview)), of="tasks"))
     if overview["partial"]:
-        blocks.append(intervals("Mean reward", "number", [_reward(material, overview)]))
+        blocks.append(intervals("Mean reward", "number", [_reward(material, overview)], of="tasks"))
+    ends = rates["ci95"] or (overview["reward"]["ci95"] if overview["partial"] else None)
+    bar = f"the bar is its {LEVEL} interval over tasks" if ends else "an interval needs more tasks"
     return {
         "id": "passes",
         "title": "Pass rates",
-        "lead": f"Each number is a mean over tasks; the bar is its {LEVEL} interval over tasks.",
+        "lead": f"Each number is a mean over tasks; {bar}.",
         "blocks": blocks,
         "more": None,
     }
@@ -41,7 +44,7 @@ def _rates(material: Material, overview: Mapping[str, Any]) -> Iterator[Interval
         rates["pass_at_1"],
         rates["ci95"],
         n=rates["n_groups"],
-        note=f"tasks; {counted(rates['n_rows'], 'rollout')}",
+        note=counted(rates["n_rows"], "rollout"),
         behind=material.filters.where("rows with a 0/1 grade", binary),
     )
     counts = np.bincount(material.table.tasks[binary], minlength=len(material.table.index))
@@ -67,17 +70,24 @@ def _reward(material: Material, overview: Mapping[str, Any]) -> IntervalRow:
         reward["mean"],
         reward["ci95"],
         n=reward["n_tasks"],
-        note=f"tasks; {counted(overview['graded'], 'graded row')}, partial rewards included",
+        note=f"{counted(overview['graded'], 'graded row')}, partial rewards included",
         behind=material.filters.where("graded rows", graded),
     )
 
 
-def headline(section: Section | None) -> list[Headline]:
-    """pass@1, the last pass^k and the last pass@k of the section, or the mean reward without them."""
+def headline(section: Section | None, *, beyond: bool = False) -> list[Headline]:
+    """pass@1, the last pass^k and the last pass@k of the section, and the mean reward where rewards are partial.
+
+    Of rewards beyond [0, 1] the mean alone: the rows at 1 and at 0 are no passes and failures of theirs.
+    """
     blocks = section["blocks"] if section else ()
     rows = [row for block in blocks if block["kind"] == "intervals" for row in block["rows"]]
-    first, rest = rows[:1], rows[1:]
-    last = [next((row for row in reversed(rest) if row["label"].startswith(start)), None) for start, *_ in _NAMES]
+    first, mean = ([row for row in rows if row["label"] == label] for label in ("pass@1", "mean reward"))
+    last = [
+        [row for row in rows if row["label"].startswith(start) and row["label"] != "pass@1"][-1:]
+        for start, *_ in _NAMES
+    ]
+    shown = mean if beyond else [*first, *chain.from_iterable(last), *mean]
     return [
         {
             "label": row["label"],
@@ -85,9 +95,8 @@ def headline(section: Section | None) -> list[Headline]:
             "low": row["low"],
             "high": row["high"],
             "n": row["n"],
-            "note": row["note"],
+            "note": f"tasks; {row['note']}",
             "filter": row["filter"],
         }
-        for row in [*first, *last]
-        if row is not None
+        for row in shown
     ]

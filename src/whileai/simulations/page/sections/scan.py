@@ -13,6 +13,7 @@ from whileai.simulations.rows.values import finite, is_mapping
 from whileai.simulations.score.hack_scan import hack_scan
 from whileai.simulations.score.hack_scan.verdict import telling_alias
 from whileai.simulations.score.hygiene.turns import tools_called
+from whileai.simulations.score.trace.flags import flags_of
 from whileai.simulations.web.document import Block, IntervalRow, Section, Warned
 
 SCAN_ID = "scan"
@@ -41,12 +42,17 @@ def scan_section(material: Material) -> tuple[Section | None, list[Warned]]:
         reference=0.0,
         band=[-tau, tau],
         reference_label="no link",
-        band_label="what chance reaches",
+        band_label="what chance reaches:",
+        of="rows",
     )
     support = found["support"]
     facts = [
         fact("verdict", found["regime"].replace("_", " "), _REGIMES[found["regime"]]),
-        fact("features above the floor", f"{found['n_above_floor']:,} of {found['n_features']:,}"),
+        fact(
+            "features above the floor",
+            f"{found['n_above_floor']:,} of {found['n_features']:,}",
+            f"the first {SHOWN} are listed" if found["n_above_floor"] > SHOWN else None,
+        ),
         fact("tasks whose rewards differ", f"{support['mixed']:.0%}"),
         fact("tasks that all pass", f"{support['sat']:.0%}"),
         fact("tasks that all fail", f"{support['dead']:.0%}"),
@@ -99,7 +105,7 @@ def _plain_rule(material: Material, name: str) -> Callable[[int], bool] | None:
     if name == "truncated":
         return lambda at: bool(material.cut[at])
     if kind == "trace":
-        return lambda at: rest in material.flags[at]
+        return lambda at: rest in flags_of(rows[at], None)
     if kind == "tool":
         return lambda at: rest in tools_called(rows[at])
     if kind == "contains":

@@ -32,6 +32,7 @@ def trust_section(material: Material) -> tuple[Section | None, list[Warned]]:
             list(_rates(material, found)),
             reference=floors["min_agreement"],
             reference_label="floor of the lower end",
+            of="rows",
         ),
         intervals(
             "Kappa: agreement beyond chance",
@@ -39,6 +40,7 @@ def trust_section(material: Material) -> tuple[Section | None, list[Warned]]:
             [estimate("kappa", agreement["kappa"], agreement["kappa_ci95"], n=agreement["n"])],
             reference=floors["min_kappa"],
             reference_label="floor",
+            of="rows",
         ),
         {"kind": "facts", "items": list(_facts(found))},
     ]
@@ -81,9 +83,9 @@ def _rates(material: Material, found: Mapping[str, Any]) -> Iterator[IntervalRow
     ends = agreement["ci95"]
     tone: Any = "good" if ends is not None and ends[0] >= floor else "unknown"
     behind = material.filters.where("rows with a grade and a label", both)
-    yield estimate("agreement", agreement["agreement"], ends, n=agreement["n"], note="rows", tone=tone, behind=behind)
+    yield estimate("agreement", agreement["agreement"], ends, n=agreement["n"], tone=tone, behind=behind)
     for name, half in found["held_out_halves"].items():
-        yield estimate(f"half {name} of the tasks", half["agreement"], half["ci95"], n=half["n"], note="rows")
+        yield estimate(f"half {name} of the tasks", half["agreement"], half["ci95"], n=half["n"])
 
 
 def _facts(found: Mapping[str, Any]) -> Iterator[Fact]:
@@ -99,4 +101,6 @@ def _facts(found: Mapping[str, Any]) -> Iterator[Fact]:
         entry = found["length_sensitivity"].get(name) or {}
         if (gap := entry.get("gap_long_minus_short")) is not None:
             note = f"p {entry['p_value']:.2g}; {counted(entry['n'], 'row')}"
+            if entry.get("labels_may_explain"):
+                note += "; wrong labels would give such a gap as well"
             yield fact(f"judge's pass rate on long less short {word}", f"{gap:+.2f}", note)

@@ -108,7 +108,8 @@ def _few_rollouts(values: Values) -> str:
         return ""
     most = int(values["difficulty"]["rollouts"]["max"])
     return (
-        f"no pass^k or pass@k: tasks have at most {most} graded rollouts, run each at least {ROLLOUTS_PER_TASK} times"
+        f"no pass^k or pass@k: most tasks have fewer than {ROLLOUTS_PER_TASK} rollouts with a 0/1 reward ({most} at "
+        f"most), run each at least {ROLLOUTS_PER_TASK} times"
     )
 
 

@@ -1,24 +1,50 @@
 // Charts that stand on their own, over a table of the same numbers: histograms and scatter plots.
 
-const NARROW_SHARE = 0.012; // of the axis: half the width of a bin that is a single value
+const POINT = 26, APART = 8; // pixels: a bin that is a single value, and the gap between it and its neighbour
+const MOST_EDGES = 8; // bins whose edges are the ticks
+const OVER = 1.12; // of the tallest bar: so high is the shading, so that it is seen over full bars
+
+// Bins with the pixels they are drawn on. One that is a single value stands beside the axis, at its own tick.
+function placed(block, width) {
+  const low = Math.min(...block.bins.map((bin) => bin.low)), high = Math.max(...block.bins.map((bin) => bin.high));
+  const single = (bin) => bin.low === bin.high;
+  const first = block.bins.some((bin) => single(bin) && bin.low === low), last = block.bins.some((bin) => single(bin) && bin.low === high);
+  const unit = (high - low || 1) / Math.max(1, width - (first + last) * (POINT + APART));
+  const bins = block.bins.map((bin) => {
+    if (!single(bin)) return { ...bin, from: bin.low, to: bin.high };
+    const middle = bin.low + unit * (POINT / 2 + APART) * (high === low ? 0 : bin.low === low ? -1 : bin.low === high ? 1 : 0);
+    return { ...bin, from: middle - (unit * POINT) / 2, to: middle + (unit * POINT) / 2, middle };
+  });
+  return { bins, domain: [Math.min(low, ...bins.map((bin) => bin.from)), Math.max(high, ...bins.map((bin) => bin.to))] };
+}
+
+// Few bins have ticks at their edges, each single value one below its bar; for more of them the axis finds its own.
+function ticksOf(bins) {
+  if (bins.length > MOST_EDGES) return {};
+  const points = new Map(bins.filter((bin) => bin.middle !== undefined).map((bin) => [bin.middle, bin.low]));
+  const taken = new Set(points.values());
+  const edges = new Set(bins.filter((bin) => bin.middle === undefined).flatMap((bin) => [bin.low, bin.high]));
+  const shown = (value) => (+(points.get(value) ?? value).toFixed(3)).toLocaleString("en");
+  return { ticks: [...[...edges].filter((edge) => !taken.has(edge)), ...points.keys()], tickFormat: shown };
+}
 
 function drawHistogram(stage, block) {
-  const low = Math.min(...block.bins.map((bin) => bin.low)), high = Math.max(...block.bins.map((bin) => bin.high));
-  const half = NARROW_SHARE * (high - low || 1);
-  const bins = block.bins.map((bin) => (bin.high > bin.low ? { ...bin, from: bin.low, to: bin.high } : { ...bin, from: bin.low - half, to: bin.low + half }));
-  const most = Math.max(1, ...bins.map((bin) => bin.count));
+  const marginLeft = 44, marginRight = 12;
+  const { bins, domain } = placed(block, stage.clientWidth - marginLeft - marginRight);
+  const most = Math.max(1, ...bins.map((bin) => bin.count)), top = block.band ? most * OVER : most;
+  const steps = Math.min(5, most);
   const svg = plotted({
     width: stage.clientWidth,
     height: 250,
     marginTop: 24,
-    marginLeft: 44,
-    marginRight: 12,
+    marginLeft,
+    marginRight,
     marginBottom: 42,
-    x: { label: axisText(block.x), labelAnchor: "center", labelArrow: "none", tickSize: 0, domain: [Math.min(low, ...bins.map((bin) => bin.from)), Math.max(high, ...bins.map((bin) => bin.to))] },
-    y: { label: null, domain: [0, most], tickSize: 0, ticks: Math.min(5, most), tickFormat: (n) => n.toLocaleString("en") },
+    x: { label: axisText(block.x), labelAnchor: "center", labelArrow: "none", tickSize: 0, domain, ...ticksOf(bins) },
+    y: { label: null, domain: [0, top], tickSize: 0, ticks: steps, tickFormat: (n) => n.toLocaleString("en") },
     marks: [
-      Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks: Math.min(5, most) }),
-      block.band && Plot.rect([block.band], { x1: "0", x2: "1", y1: 0, y2: most, fill: "var(--accent)", fillOpacity: 0.1 }),
+      block.band && Plot.rect([block.band], { x1: "0", x2: "1", y1: 0, y2: top, fill: "var(--accent)", fillOpacity: 0.1 }),
+      Plot.gridY({ stroke: "var(--line)", strokeOpacity: 1, ticks: steps }),
       Plot.rect(bins, { x1: "from", x2: "to", y1: 0, y2: "count", insetLeft: 1, insetRight: 1, fill: "var(--accent)", className: "marks" }),
       Plot.text(bins.filter((bin) => bin.count), { x: (bin) => (bin.from + bin.to) / 2, y: "count", text: (bin) => bin.count.toLocaleString("en"), dy: -8, fill: "var(--soft)" }),
       Plot.ruleY([0], { stroke: "var(--soft)" }),
