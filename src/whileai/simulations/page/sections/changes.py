@@ -30,7 +30,7 @@ def tasks_section(sides: Sides) -> Section | None:
     before, after = pair.a.means()[pair.at_a], pair.b.means()[pair.at_b]
     counts = pair.a.counts()[pair.at_a], pair.b.counts()[pair.at_b]
     points: list[Point] = []
-    rows = []
+    rows: list[dict[str, object]] = []
     for at in listed(np.argsort(differences, kind="stable")).tolist():
         code = int(pair.codes[at])
         task = middle_out(sides.table.index.name(code), NAME_CHARS)
