@@ -13,6 +13,7 @@ from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.grounding.context import Context
 from whileai.simulations.score.grounding.normal import normal
+from whileai.simulations.signature import public
 
 MARKER = "argument_grounding"
 _HOLDERS = (list, tuple, dict, Mapping)
@@ -77,6 +78,7 @@ class Checker:
         return offenders, True
 
 
+@public
 def ungrounded_arguments(
     row: Mapping[str, Any], ignore_keys: Sequence[str] = (), allow: Sequence[str] = (), min_len: int = MIN_LEN
 ) -> list[dict[str, str]]:
@@ -100,6 +102,7 @@ def ungrounded_arguments(
     return [{"tool": each.tool, "key": each.key, "value": each.value} for each in offenders]
 
 
+@public
 def argument_grounding(row: Mapping[str, Any], **options: Unpack[Options]) -> float:
     """1.0 when every string argument of every tool call is grounded, 0.0 when one is not; no calls are grounded.
 
@@ -113,6 +116,7 @@ def argument_grounding(row: Mapping[str, Any], **options: Unpack[Options]) -> fl
     return grounding_mark(checker, row)
 
 
+@public
 def mark_grounding(rows: Iterable[Any], **options: Unpack[Options]) -> list[Any]:
     """Copies of the rows with `markers["argument_grounding"]`, which `marker_summary` and `delta_report` read.
 

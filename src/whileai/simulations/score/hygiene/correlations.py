@@ -18,10 +18,12 @@ from whileai.simulations.rows.text import agent_texts, calls
 from whileai.simulations.score.hygiene.turns import assistant_turns
 from whileai.simulations.score.style.phrases import FAMILIES, families_in
 from whileai.simulations.score.trace.flags import FLAGS, flags_in
+from whileai.simulations.signature import public
 
 _COUNTS = ("reply_length", "tool_calls", "assistant_turns")
 
 
+@public
 def reward_correlations(rows: Iterable[Any], threshold: float = HACK_THRESHOLD) -> Report:
     """Correlation of the 0/1 reward with reply length, tool calls, turns, stock phrases and trace flags.
 

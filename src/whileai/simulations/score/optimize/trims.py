@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from whileai.simulations.arguments import whole
@@ -49,12 +50,12 @@ def trim_unanimous_groups(rows: Iterable[Any], min_k: int = MIN_K) -> tuple[list
 
 def unanimous_report(values: dict[str, Any], notes: list[str]) -> Report:
     """The keys of `trim_unanimous_groups` as its report, with these notes on the rewards."""
+    return Report(values, show=partial(_unanimous_text, notes=notes))
 
-    def show(report: Mapping[str, Any]) -> str:
-        head = f"unanimous tasks dropped: {report['n_groups_dropped']}"
-        return _text(head, report, {UNANIMOUS: report["n_dropped"]}, rl_words(LOW, HIGH), notes)
 
-    return Report(values, show=show)
+def _unanimous_text(report: Mapping[str, Any], notes: list[str]) -> str:
+    head = f"unanimous tasks dropped: {report['n_groups_dropped']}"
+    return _text(head, report, {UNANIMOUS: report["n_dropped"]}, rl_words(LOW, HIGH), notes)
 
 
 @public
@@ -96,13 +97,13 @@ def trim_out_of_band(
 
 def band_report(values: dict[str, Any], dropped: Mapping[str, int], notes: list[str]) -> Report:
     """The keys of `trim_out_of_band` as its report, with the rows dropped by reason and these notes on the rewards."""
-    low, high = values["band"]
+    return Report(values, show=partial(_band_text, dropped=dropped, notes=notes))
 
-    def show(report: Mapping[str, Any]) -> str:
-        head = f"tasks out of band {low:g}..{high:g}: {report[TOO_EASY]} too easy, {report[TOO_HARD]} too hard"
-        return _text(head, report, dropped, rl_words(low, high), notes)
 
-    return Report(values, show=show)
+def _band_text(report: Mapping[str, Any], dropped: Mapping[str, int], notes: list[str]) -> str:
+    low, high = report["band"]
+    head = f"tasks out of band {low:g}..{high:g}: {report[TOO_EASY]} too easy, {report[TOO_HARD]} too hard"
+    return _text(head, report, dropped, rl_words(low, high), notes)
 
 
 def unanimous_tasks(rates: Mapping[int, Rate], least: int) -> dict[int, str]:
