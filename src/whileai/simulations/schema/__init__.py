@@ -6,8 +6,9 @@
 
 from __future__ import annotations
 
+from whileai.simulations.schema.calibration import calibration_of
 from whileai.simulations.schema.check import validate
-from whileai.simulations.schema.read import calibration_of, from_row
+from whileai.simulations.schema.read import from_row
 from whileai.simulations.schema.types import (
     SCHEMA_VERSION,
     Calibration,

@@ -6,14 +6,16 @@ from typing import Any, Literal
 
 from whileai.simulations.rows.text import roles
 from whileai.simulations.rows.values import as_text, finite
-from whileai.simulations.schema.read import calibration_of
+from whileai.simulations.schema.calibration import calibration_of
 from whileai.simulations.schema.types import KNOWN_VERSIONS
+from whileai.simulations.signature import public
 
 Kind = Literal["row", "training", "preference"]
 
 _REQUIRED = (("prompt", str, "str"), ("steps", list, "list"), ("final_text", str, "str"))
 
 
+@public
 def validate(row: Any, kind: Kind = "row") -> list[str]:
     """The problems of one row, empty when it is fine. Never raises.
 

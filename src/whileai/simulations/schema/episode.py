@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from whileai.simulations.rows.calls import ARGUMENT_FIELDS, RESULT_FIELDS, Call
@@ -10,9 +10,8 @@ from whileai.simulations.rows.content import content_text, filled, parse_json
 from whileai.simulations.rows.source import was_read
 from whileai.simulations.rows.text import STEP_FIELDS, Kind, last_agent_text, message_events, prompt_text, step_kind
 from whileai.simulations.rows.values import as_text, number, whole
+from whileai.simulations.schema.columns import Row
 from whileai.simulations.schema.types import Step, open_step
-
-Row = Mapping[str, Any]
 
 _FLATTENED = {"steps_json": "steps", "messages_json": "messages", "metadata_json": "metadata"}
 _PROMPT_FIELDS = ("prompt", "question", "input", "task", "ask")
@@ -181,22 +180,25 @@ def _read_steps(entries: Iterable[Any]) -> list[Step]:
 def _read_step(entry: dict[str, Any]) -> Step:
     """A step of the row; the keys that no field reads, and values no field can hold, stay in its `extra`."""
     kind, step = step_kind(entry), open_step()
+    left: dict[str, Any] = {}
     if kind is _CALL:
-        left = {key: value for key, value in entry.items() if key not in _CALL_COLUMNS}
+        for key, value in entry.items():
+            if key not in _CALL_COLUMNS:
+                left[key] = value  # noqa: PERF403  # a comprehension takes as long as all else here
         arguments, result = entry.get("arguments"), entry.get("result")
         step.tool = entry["tool"]
         step.arguments = _pop_first(left, ARGUMENT_FIELDS) if arguments is None else arguments
         step.result = _pop_first(left, RESULT_FIELDS) if result is None else result
     else:
-        left = dict(entry)
-    if kind is Kind.USER:
-        step.user = left.pop("user")
-    elif kind is Kind.AGENT:
-        step.text = left.pop("text")
-    if kind is not None and not _STEP_COLUMNS.isdisjoint(left):
-        _read_facts(step, kind, left)
+        left.update(entry)
+        if kind is Kind.USER:
+            step.user = left.pop("user")
+        elif kind is Kind.AGENT:
+            step.text = left.pop("text")
     if left:
-        step.extra = left
+        if kind is not None and not _STEP_COLUMNS.isdisjoint(left):
+            _read_facts(step, kind, left)
+        step.extra = left or None
     step.__class__ = Step
     return step  # type: ignore[no-any-return]
 

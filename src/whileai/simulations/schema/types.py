@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Literal, TypeVar
+
+from whileai.simulations.rows.values import as_text
 
 Status = Literal["ok", "missing_reward", "invalid_result", "error", "timeout"]
 ScorerKind = Literal["rule", "judge", "reward_model", "human"]
@@ -232,6 +234,13 @@ class Judgment:
     failure_class: str | None = None
     evidence: dict[str, Any] = field(default_factory=dict)
 
+    def __getattr__(self, name: str) -> Any:
+        """The evidence of a judgment that was read, made when first asked for: mostly but that the row had a reward."""
+        if name != "evidence":
+            raise AttributeError(name)
+        _set(self, name, {"reward_present": True})
+        return self.evidence
+
 
 @dataclass(frozen=True, slots=True)
 class Marker:
@@ -271,9 +280,9 @@ def made_judgment(
     status: str,
     reason: str,
     failure_class: str | None,
-    evidence: dict[str, Any],
+    evidence: dict[str, Any] | None = None,
 ) -> Judgment:
-    """A judgment, made open and closed for the reasons of `open_step`."""
+    """A judgment, made open and closed as in `open_step`. Without evidence it has that of a row with a reward."""
     judgment: Any = _new(_OpenJudgment)
     judgment.rollout_id = rollout_id
     judgment.scorer = scorer
@@ -281,19 +290,23 @@ def made_judgment(
     judgment.status = status
     judgment.reason = reason
     judgment.failure_class = failure_class
-    judgment.evidence = evidence
+    if evidence is not None:
+        judgment.evidence = evidence
     judgment.__class__ = Judgment
     return judgment  # type: ignore[no-any-return]
 
 
-def made_marker(rollout_id: str, name: str, value: float) -> Marker:
-    """A marker without evidence, made as `made_judgment` makes a judgment."""
-    marker: Any = _new(_OpenMarker)
-    marker.rollout_id = rollout_id
-    marker.name = name
-    marker.value = value
-    marker.__class__ = Marker
-    return marker  # type: ignore[no-any-return]
+def made_markers(rollout_id: str, values: Iterable[tuple[Any, float]]) -> list[Marker]:
+    """Markers without evidence, made as `made_judgment` makes a judgment."""
+    found = []
+    for name, value in values:
+        marker: Any = _new(_OpenMarker)
+        marker.rollout_id = rollout_id
+        marker.name = name if type(name) is str else as_text(name)
+        marker.value = value
+        marker.__class__ = Marker
+        found.append(marker)
+    return found
 
 
 @dataclass(frozen=True)
