@@ -25,6 +25,10 @@ class ReadError(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
+class WrongKindError(TypeError, ValueError):
+    """An argument that is none of the kinds a function takes: caught as either, since callers check for either."""
+
+
 class MissingExtraError(ImportError):
     """An optional library that a call needs is not installed; the message gives the command that installs it.
 

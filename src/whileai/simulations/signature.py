@@ -13,6 +13,8 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
+from whileai.simulations.errors import WrongKindError
+
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
 _Fits = Callable[[Any], bool]
@@ -22,9 +24,8 @@ def public(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """The function; a call that does not fit its signature is an error that says what was meant.
 
     An unknown keyword is a `TypeError` with the nearest one there is. A value is held to the plain kinds of its
-    annotation (numbers, text, True or False, paths, functions, dicts, lists of text): a number that is none is a
-    `ValueError`, as a number out of its range is, any other a `TypeError`. Other annotations say
-    nothing here, and the first argument, the rows mostly, is the function's own to read.
+    annotation (numbers, text, True or False, paths, functions, dicts, lists of text), else a `WrongKindError`. Other
+    annotations say nothing here, and the first argument, the rows mostly, is the function's own to read.
 
     >>> @public
     ... def rate(rows: Any, *, threshold: float = 0.5, strict: bool = False) -> None: ...
@@ -33,7 +34,7 @@ def public(function: Callable[_P, _R]) -> Callable[_P, _R]:
     TypeError: rate() got an unexpected keyword argument 'treshold': did you mean 'threshold'?
     >>> rate([], strict="no")
     Traceback (most recent call last):
-    TypeError: strict must be True or False, got 'no'
+    whileai.simulations.errors.WrongKindError: strict must be True or False, got 'no'
     """
 
     @functools.wraps(function)
@@ -89,8 +90,7 @@ def _unknown(function: str, keyword: str, keywords: tuple[str, ...]) -> str:
 
 
 def _refuse(name: str, value: Any, kinds: tuple[_Kind, ...]) -> None:
-    error = ValueError if any(kind in _NUMBERS for kind in kinds) else TypeError
-    raise error(f"{name} must be {' or '.join(kind.said for kind in kinds)}, got {value!r:.80}")
+    raise WrongKindError(f"{name} must be {' or '.join(kind.said for kind in kinds)}, got {value!r:.80}")
 
 
 def _kinds(annotation: Any) -> tuple[_Kind, ...]:
@@ -140,4 +140,3 @@ _KINDS = {
     "Iterable[str]": _TEXTS,
     "Collection[str]": _TEXTS,
 }
-_NUMBERS = (_KINDS["int"], _KINDS["float"])

@@ -69,7 +69,7 @@ def test_a_prior_without_any_rate_is_said_and_keeps_all() -> None:
     assert (plan["unknown"], plan["pass_rates"]) == (2, {})
 
 
-@pytest.mark.parametrize(("lo", "hi"), [(0.5, 0.5), (0.6, 0.5), (-1, 0.5), (float("nan"), 0.5)])
+@pytest.mark.parametrize(("lo", "hi"), [(0.5, 0.5), (0.6, 0.5), (-1, 0.5)])
 def test_the_band_runs_upwards(lo: float, hi: float) -> None:
     with pytest.raises(ValueError, match="band"):
         wai.next_round([], lo=lo, hi=hi)

@@ -291,7 +291,7 @@ def test_tasks_of_one_rollout_beside_mixed_ones_are_said() -> None:
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"audit": "x"}, "audit must be an audit_grades report"),
+        ({"audit": "x"}, "audit must be a dict or None"),
         ({"audit": {"fn_rate": 2}}, "fn_rate must be a share"),
         ({"audit": {"fn_rate": 0.5, "fn_ci95": "ab"}}, "fn_ci95 must be a pair"),
         ({"order": "sprad"}, "did you mean 'spread'"),

@@ -32,7 +32,7 @@ def recommend(
     policy: Policy = "",
     *,
     system_prompt: Policy = None,
-    mode: str = "sft",
+    mode: str | None = "sft",
     target: int | None = None,
     mixed_rate: float = MIXED_RATE_DEFAULT,
 ) -> Report:
@@ -64,7 +64,7 @@ def _one_text(policy: Policy, system_prompt: Policy) -> Policy:
     return system_prompt
 
 
-def _mode(mode: str) -> str:
+def _mode(mode: str | None) -> str:
     named = str(mode).strip().lower()
     if named not in ("sft", "rl"):
         warn(f'mode={mode!r} is neither "sft" nor "rl": sized for RL')
