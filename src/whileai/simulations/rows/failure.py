@@ -80,9 +80,9 @@ def call_failed(
     >>> call_failed({"status": "not_found"}), call_failed({"status": "pending"}), call_failed("Error: no such order")
     (True, False, True)
     """
-    if step is not None and (step.get("failed") is True or filled(step.get("error"))):
-        return True
-    if step is not None and _status_failed(step.get("status")):
+    if step is not None and (
+        step.get("failed") is True or ("error" in step and filled(step["error"])) or _status_failed(step.get("status"))
+    ):
         return True
     if isinstance(result, str):
         return _text_failed(result, tool, arguments)

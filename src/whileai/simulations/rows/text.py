@@ -228,9 +228,13 @@ def _step_speech(step: Mapping[str, Any]) -> str:
 
 def _step_call(step: Mapping[str, Any], tool: str, speech: str) -> Call:
     given = step.get("arguments")
-    arguments, unreadable = parse_arguments(step_arguments(step) if given is None else given)
+    if type(given) is dict:
+        arguments, unreadable = given.copy(), None
+    else:
+        arguments, unreadable = parse_arguments(step_arguments(step) if given is None else given)
     result = step.get("result")
-    result = parse_json(step_result(step) if result is None else result)
+    if type(result) is not dict:
+        result = parse_json(step_result(step) if result is None else result)
     answered = result is not None or not _RESULT_FIELDS.isdisjoint(step)
     return Call(tool, arguments, None, speech, result, answered, unreadable, step)
 
@@ -312,11 +316,11 @@ def first_call(row: Mapping[str, Any]) -> Call | None:
 
 
 def _step_calls(row: Mapping[str, Any]) -> Iterator[Call]:
-    return (
-        _step_call(step, step["tool"], _step_speech(step))
-        for step in steps_of(row)
-        if (type(step) is dict or is_mapping(step)) and step_kind(step) is Kind.CALL
-    )
+    for step in steps_of(row):
+        if type(step) is dict or is_mapping(step):
+            tool = step.get("tool")
+            if (type(tool) is str and tool) or step_kind(step) is Kind.CALL:
+                yield _step_call(step, step["tool"], _step_speech(step))
 
 
 def prompt_text(prompt: Any) -> str:

@@ -13,6 +13,7 @@ from whileai.simulations.rows.values import is_bool, is_mapping
 
 TRUNCATION_MIN_CHARS = 200  # characters of the shortest reply that is read by its shape; convention
 
+_LISTS = (list, tuple)  # a union of types is made anew each time it is written
 _CUT_BY_ENGINE = frozenset({"length"})
 _ENDED_BY_ENGINE = frozenset({"stop", "end_turn", "stop_sequence", "eos"})
 
@@ -65,12 +66,13 @@ def _cut_step(row: Mapping[str, Any]) -> bool:
     """Whether a step is marked as cut at the token cap."""
     for field in STEP_FIELDS:
         steps = row.get(field)
-        if steps is None or not isinstance(steps, list | tuple):
+        if steps is None or not isinstance(steps, _LISTS):
             continue
         for step in steps:
-            cut = step.get("truncated") if type(step) is dict or is_mapping(step) else None
-            if cut is not None and is_bool(cut) and cut:
-                return True
+            if (type(step) is dict or is_mapping(step)) and "truncated" in step:
+                cut = step["truncated"]
+                if is_bool(cut) and cut:
+                    return True
     return False
 
 

@@ -72,6 +72,8 @@ def _is_no_answer(row: Mapping[str, Any], text: str) -> bool:
 
 def _leaks_harness(row: Mapping[str, Any], text: str) -> bool:
     """Whether a reply uses a word of the simulator; a card or a brief that the user or a tool named is their own."""
+    if harness_word(text) is None:
+        return False
     word = harness_word(_POSTED.sub("", text))
     if word is None or word in _NO_LEAK:
         return False

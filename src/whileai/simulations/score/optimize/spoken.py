@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.rows.text import Kind, agent_texts, calls, events, roles
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.text import Kind, agent_texts, calls, events
+from whileai.simulations.rows.values import as_text, is_mapping
+
+_LISTS = (list, tuple)  # a union of types is made anew each time it is written
 
 
 def final_reply(row: Mapping[str, Any]) -> str:
@@ -57,4 +59,6 @@ def last_role(row: Mapping[str, Any]) -> str:
     'user'
     """
     messages = row.get("messages")
-    return next(roles(messages[-1:]), "") if isinstance(messages, list | tuple) else ""
+    last = messages[-1] if isinstance(messages, _LISTS) and messages else None
+    role = last.get("role") if is_mapping(last) else None
+    return role if isinstance(role, str) else ""
