@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., str])
 
+_LONGEST = 1e9  # seconds
+
 
 def whole(name: str, value: Any, least: int | None = None) -> int:
     """The value as a whole number of at least `least`; anything else is a `ValueError`.
@@ -67,6 +69,15 @@ def report_of(maker: str) -> Callable[[F], F]:
         return cast(F, shown)
 
     return checked
+
+
+def seconds(name: str, value: Any) -> float:
+    """A time limit above 0, in seconds; anything else is a `ValueError`.
+
+    >>> seconds("timeout", 30)
+    30.0
+    """
+    return between(name, value, 0, _LONGEST, ends=False)
 
 
 def _number(value: Any) -> float | int | None:

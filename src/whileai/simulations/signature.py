@@ -24,7 +24,7 @@ def public(function: Callable[_P, _R]) -> Callable[_P, _R]:
     """The function; a call that does not fit its signature is an error that says what was meant.
 
     An unknown keyword is a `TypeError` with the nearest one there is. A value is held to the plain kinds of its
-    annotation (numbers, text, True or False, paths, functions, dicts, lists of text), else a `WrongKindError`. Other
+    annotation (numbers, text, True or False, paths, functions, dicts, pairs, lists), else a `WrongKindError`. Other
     annotations say nothing here, and the first argument, the rows mostly, is the function's own to read.
 
     >>> @public
@@ -123,7 +123,15 @@ def _is_texts(value: Any) -> bool:
     """Texts, or what may hold texts; a text is a sequence of texts too, which a function may read as one name."""
     if isinstance(value, list | tuple | set | frozenset):
         return all(isinstance(text, str) for text in value)
+    return _is_listing(value)
+
+
+def _is_listing(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, bytes)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2 and all(map(_is_number, value))
 
 
 _TEXTS = _Kind("a list of texts", _is_texts)
@@ -136,6 +144,10 @@ _KINDS = {
     "os.PathLike": _Kind("a path", lambda value: isinstance(value, os.PathLike)),
     "Callable": _Kind("a function", callable),
     "Mapping": _Kind("a dict", lambda value: isinstance(value, Mapping)),
+    "Iterable": _Kind("a list", _is_listing),
+    "Sequence": _Kind("a list", _is_listing),
+    "tuple[float, float]": _Kind("a pair of numbers", _is_pair),
+    "tuple[int, int]": _Kind("a pair of numbers", _is_pair),
     "Sequence[str]": _TEXTS,
     "Iterable[str]": _TEXTS,
     "Collection[str]": _TEXTS,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from whileai.simulations.arguments import seconds
 from whileai.simulations.models.chat import ChatModel
 from whileai.simulations.models.limits import Budget, RateLimit
 from whileai.simulations.models.named import NamedModel
@@ -95,6 +96,8 @@ def open_model(
     """
     if purpose not in _VARIABLES:
         raise ValueError(f"purpose must be one of {', '.join(_VARIABLES)}, got {purpose!r}")
+    if timeout is not None:
+        timeout = seconds("timeout", timeout)
     if spec is None or spec == "":
         spec = _default(purpose)
     key = secret(api_key)

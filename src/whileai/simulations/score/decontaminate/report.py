@@ -76,8 +76,7 @@ def decontaminate(
     >>> len(clean), report["n_contaminated"], report.matches[0]["eval_row"]
     (1, 1, 0)
     """
-    if embedder is not None:
-        similarity = between("similarity", similarity, 0, 1)
+    similarity = between("similarity", similarity, 0, 1)
     found = Decontaminator(against, n=n, fields=fields, overlap=overlap)
     held: list[tuple[int, Row]] = [(index, row) for index, row in enumerate(row_items(rows)) if is_mapping(row)]
     left = [(index, row) for index, row in held if found.keeps(index, row)]

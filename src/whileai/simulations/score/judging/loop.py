@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from typing import Any
 
-from whileai.simulations.arguments import between, whole
+from whileai.simulations.arguments import seconds, whole
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.score.judging.bar import judging_bar
@@ -22,7 +22,6 @@ from whileai.simulations.score.judging.warnings import LOGGER, run_warnings
 from whileai.simulations.signature import public
 
 CONCURRENCY = 8  # judge calls in flight; convention
-_LONGEST_TIMEOUT = 1e9  # seconds
 
 Judge = Callable[[Row], Any]
 
@@ -73,7 +72,7 @@ def run_judge(
     found = rows_of(rows)
     scale, concurrency = checked_scale(scale), whole("concurrency", concurrency)
     if timeout is not None:
-        timeout = between("timeout", timeout, 0, _LONGEST_TIMEOUT, ends=False)
+        timeout = seconds("timeout", timeout)
     if checkpoint is not None and not (judge_name or version or has_name(judge) or getattr(judge, "version", None)):
         raise ValueError(
             "a checkpoint would take the verdicts of another judge for this one's, which has no name (a lambda, a "

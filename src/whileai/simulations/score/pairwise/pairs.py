@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from whileai.simulations.arguments import between, whole
+from whileai.simulations.arguments import between, seconds, whole
 from whileai.simulations.defaults import POSITION_FLIP_FLAG
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report
@@ -23,7 +23,6 @@ Judge = Callable[[dict[str, Any], dict[str, Any]], Any]
 CHOSEN, REJECTED = "chosen", "rejected"
 PREFERS_REJECTED_FLAG = 0.2  # share of judged pairs; convention
 _ERROR_CHARS = 200
-_LONGEST_TIMEOUT = 1e9  # seconds
 _ORDERS = ((CHOSEN, REJECTED), (REJECTED, CHOSEN))  # which row is A, and which B
 
 
@@ -69,7 +68,7 @@ def judge_pairs(
     asked: Judge = judge if judge is not None else pairwise_judge(spec, api_key)
     name = str(getattr(asked, "__name__", None) or type(asked).__name__)
     if timeout is not None:
-        timeout = between("timeout", timeout, 0, _LONGEST_TIMEOUT, ends=False)
+        timeout = seconds("timeout", timeout)
     orders = [(pair, order) for pair in kept for order in (_ORDERS if swap else _ORDERS[:1])]
     said = [_verdict(outcome) for outcome in outcomes(lambda entry: _asked(asked, *entry), orders, workers, timeout)]
     per_pair = 2 if swap else 1

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from whileai.simulations.arguments import whole
+from whileai.simulations.arguments import seconds, whole
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report, printable
 from whileai.simulations.rows.rowlist import RowList
@@ -52,7 +52,11 @@ def reference_logprobs(
     0
     """
     reference = Reference(
-        ref, api_key=api_key, timeout=timeout, chat_template_kwargs=chat_template_kwargs, transport=transport
+        ref,
+        api_key=api_key,
+        timeout=seconds("timeout", timeout),
+        chat_template_kwargs=chat_template_kwargs,
+        transport=transport,
     )
     workers = max(1, whole("concurrency", concurrency))
     rows = _rows(source)

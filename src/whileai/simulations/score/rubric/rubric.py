@@ -36,7 +36,7 @@ class Rubric:
     def __post_init__(self) -> None:
         given = [self.criteria] if isinstance(self.criteria, Criterion) else self.criteria
         if not isinstance(given, list | tuple) or not given:
-            raise ValueError("a rubric needs at least one criterion: criteria is empty or no list")
+            raise ValueError(f"a rubric needs at least one criterion, its criteria are {given!r:.80}: give a list")
         criteria = tuple(c if isinstance(c, Criterion) else Criterion.from_dict(c) for c in given)
         taken: dict[str, str] = {}
         for criterion in criteria:

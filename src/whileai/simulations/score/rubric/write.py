@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from whileai.simulations.arguments import whole
+from whileai.simulations.arguments import seconds, whole
 from whileai.simulations.defaults import JUDGE_SITUATION_CHARS, JUDGE_TEMPERATURE
 from whileai.simulations.listing import listed
 from whileai.simulations.models import open_model
@@ -83,6 +83,7 @@ def write_rubrics(
     (1, 'model')
     """
     least, most = _span(n_criteria)
+    timeout = seconds("timeout", timeout)
     hard = None if max_hard is None else whole("max_hard", max_hard, 0)
     system = _SYSTEM.format(least=least, most=most)
     write, name = (writer, _name_of(writer)) if writer is not None else _model_writer(spec, api_key, timeout, system)

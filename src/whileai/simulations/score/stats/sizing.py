@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from whileai.simulations.arguments import between
 from whileai.simulations.defaults import (
     ALPHA,
     BASE_PASS_RATE,
@@ -141,8 +142,7 @@ class Goal:
     def __post_init__(self) -> None:
         for name in ("effect", "power", "alpha"):
             _check_share(name, getattr(self, name))
-        if not _is_number(self.ceiling):
-            raise ValueError(f"ceiling_pass_rate must be a pass rate, got {self.ceiling!r}")
+        between("ceiling_pass_rate", self.ceiling, 0, 1)
 
     def tasks(self, sd: float) -> int:
         """The normal formula at one sd."""
