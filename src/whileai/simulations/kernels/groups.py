@@ -76,6 +76,9 @@ class PackedFlags:
         widths = (groups.sizes + 7) // 8
         self._starts = np.cumsum(widths) - widths
         self._one_byte = bool((widths == 1).all())
+        if not (groups.sizes[:-1] % 8).any():  # each group fills its bytes as it lies
+            self.bits = np.packbits(flags, axis=1)
+            return
         place = np.repeat(8 * self._starts - groups.starts, groups.sizes) + np.arange(groups.n)
         padded = np.zeros(8 * int(widths.sum()), dtype=np.uint8)
         self.bits = np.empty((len(flags), padded.size // 8), dtype=np.uint8)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.kernels.groups import Bytes, Floats, Groups, Ints, PackedFlags
 
-_SERIAL = 200_000  # multiplications below which a product stays in this thread (OpenBLAS wakes its others at 262,144)
+_SERIAL = 250_000  # multiplications below which a product stays in this thread (OpenBLAS wakes its others at 262,144)
 _LEAST_WIDTH, _WIDENED = 64, 512  # rows of one product at least, and rows widened to floats at a time
 _SHUFFLES = 16  # shuffles held at a time
 
@@ -56,8 +56,8 @@ class Columns:
         return np.concatenate([flagged, products(self._values, rewards)])
 
     def seeds(self, rho: Floats, most: int) -> Ints:
-        """The 0/1 columns of largest |`rho`|, of shape (p,), at most so many; ties by place."""
-        return np.sort(np.argsort(-np.abs(rho).round(6), kind="stable")[:most])
+        """The 0/1 columns of largest |`rho`|, of shape (..., p), at most so many; ties by place."""
+        return np.sort(np.argsort(-np.abs(rho).round(6), axis=-1, kind="stable")[..., :most], axis=-1)
 
     def pairs(self, seeds: Ints, reward: Floats) -> Pairs:
         """Every conjunction of two of the 0/1 columns at `seeds`, with one reward of shape (live,)."""
@@ -89,8 +89,9 @@ class Columns:
         """
         rho = self.correlations(rewards)
         most = np.abs(rho).max(axis=0, initial=0.0)
+        seeds = self.seeds(rho[: len(self._flags)].T, n_seeds)
         for at, reward in enumerate(rewards if n_seeds > 1 else ()):
-            pairs = self.pairs(self.seeds(rho[: len(self._flags), at], n_seeds), reward)
+            pairs = self.pairs(seeds[at], reward)
             most[at] = max(most[at], np.abs(pairs.rho[self.narrower(pairs)]).max(initial=0.0))
         return np.asarray(most)
 
