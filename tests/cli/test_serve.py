@@ -116,13 +116,14 @@ def test_a_label_of_the_page_itself_is_taken(served: Served) -> None:
         (b'{"key": "unknown", "label": 1}', {}, 400),
         (b'{"key": ["a#0"], "label": 1}', {}, 400),
         (b'{"key": "a#0", "label": true}', {}, 400),
+        (b'{"key": "a#0"}', {}, 400),
         (b'{"key": "a#0", "label": 0.5}', {}, 400),
         (b'{"key": "a#0", "label": 1, "note": 7}', {}, 400),
         (json.dumps({"key": "a#0", "label": 1, "note": "x" * 20_001}).encode(), {}, 400),
     ],
     ids=[
         "large", "huge length", "no length", "negative length", "chunked", "other type", "no json", "no text", "deep",
-        "no object", "unknown row", "no key", "boolean", "fraction", "note no text", "note too long",
+        "no object", "unknown row", "no key", "boolean", "no label", "fraction", "note no text", "note too long",
     ],
 )  # fmt: skip
 def test_what_is_no_label_is_refused_and_not_kept(
@@ -227,7 +228,7 @@ def test_labels_file_of_others_is_added_to_and_a_broken_one_is_not_touched(tmp_p
     kept.close()
     assert [json.loads(text)["label"] for text in path.read_text().splitlines()] == [1, 0]
     path.write_text('{"key": "a#0", "label": 1}\n{"key": "a#', encoding="utf-8")
-    with pytest.raises(ValueError, match=r"labels.jsonl, record 2"):
+    with pytest.raises(ValueError, match=r"labels.jsonl, line 2 is no label as JSON: delete it"):
         LabelsFile(str(path))
     assert path.read_text().endswith('{"key": "a#')
 
@@ -263,6 +264,16 @@ def test_a_file_that_took_the_place_is_not_removed(tmp_path: Path) -> None:
 def _written(path: Path, text: str) -> Path:
     path.write_text(text)
     return path
+
+
+@pytest.mark.parametrize("text", ["key,label\na#0,1\n", '[{"key": "a#0", "label": 1}]', '{"a#0": 1, "b#0": 0}'])
+def test_a_file_that_takes_no_json_lines_is_refused_and_left(tmp_path: Path, text: str) -> None:
+    path = _written(tmp_path / "gold.csv", text)
+    with pytest.raises(ValueError, match="line 1 is no label as JSON"):
+        LabelsFile(str(path))
+    assert path.read_text() == text
+    with pytest.raises(ValueError, match="no file that keeps labels"):
+        LabelsFile(os.devnull)
 
 
 def test_labels_outlive_a_kill(tmp_path: Path) -> None:
@@ -307,6 +318,7 @@ def test_ctrl_c_ends_it_and_an_empty_labels_file_goes(tmp_path: Path, monkeypatc
 def test_what_cannot_be_served_is_said_and_leaves_nothing(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "run.jsonl")
     assert "write standard input to a file" in refused("-")
+    assert "--host is empty" in refused(str(rows), "--host", "")
     assert "is a file that is read" in refused(str(rows), "--labels", str(rows))
     assert "is a file that is read" in refused(str(tmp_path), "--labels", str(tmp_path / "labels.jsonl"))
     assert "is a file that is read" in refused(str(tmp_path / "*.jsonl"), "--labels", str(tmp_path / "labels.jsonl"))

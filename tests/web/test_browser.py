@@ -86,7 +86,7 @@ def test_a_flag_leads_to_its_rollout_by_click(opened, made):
     assert opened.page.locator(".turn.failed").count() == 1
     opened.press("j")
     assert shown(opened) == "upgrade-03 #0"
-    assert opened.page.url.endswith("#rollout-12")
+    assert opened.page.url.endswith("#rollout=upgrade-03%230")
     opened.press("ArrowLeft")
     assert shown(opened) == "refund-00 #0"
 
@@ -234,7 +234,7 @@ def test_labels_are_there_when_the_file_is_opened_again(chromium, file):
 
 def test_a_row_without_a_name_is_not_labelled(chromium, tmp_path):
     nameless = rich()
-    for item in nameless["rollouts"]["items"]:
+    for item in nameless["rollouts"]["items"][:-1]:
         item["key"] = None
     path = tmp_path / "nameless.html"
     path.write_text(render(nameless), encoding="utf-8")
@@ -243,6 +243,37 @@ def test_a_row_without_a_name_is_not_labelled(chromium, tmp_path):
         page.press("p")
         page.page.locator("#verdict-said", has_text="rollout_id").wait_for()
         assert page.page.locator("#labelled").text_content() == ""
+
+
+def test_an_address_finds_its_rollout_by_name_in_a_later_page(chromium, made, tmp_path):
+    later = {**made, "queue": [], "sections": [], "filters": {}, "headline": []}
+    later["rollouts"] = {**made["rollouts"], "items": made["rollouts"]["items"][5:]}
+    path = tmp_path / "later.html"
+    path.write_text(render(later), encoding="utf-8")
+    with Opened(chromium, path, fragment="#rollout=upgrade-03%230") as page:
+        assert shown(page) == "upgrade-03 #0"
+    with Opened(chromium, path, fragment="#rollout=%zz") as page:
+        assert page.page.locator("#viewer").is_hidden()
+        assert page.complaints == []
+
+
+def test_two_windows_of_a_file_keep_each_others_labels_and_no_others(chromium, file):
+    with Opened(chromium, file) as page:
+        page.page.get_by_role("button", name="Browse all rollouts").first.click()
+        page.press("p")
+        kept = page.page.evaluate("Object.keys(localStorage).find(name => name.startsWith('wai-labels'))")
+        other = page.context.new_page()
+        other.goto(page.address)
+        other.get_by_role("button", name="Browse all rollouts").first.click()
+        other.keyboard.press("j")
+        other.keyboard.press("f")
+        page.press("j", "j", "p")
+        assert page.text("#labelled") == "3 labelled: 2 pass, 1 fail"
+        for broken in ("null", "5", "{}", "[null]", "[{"):
+            page.page.evaluate("([name, text]) => localStorage.setItem(name, text)", [kept, broken])
+            page.page.reload()
+            assert page.text("#labelled") == ""
+        assert page.complaints == []
 
 
 class Server:
@@ -290,7 +321,7 @@ def test_a_served_page_sends_each_label_and_says_what_became_of_it(chromium, mad
     with Server(render(made, serve)) as server, Opened(chromium, server.address) as page:
         assert page.text("#labelled") == "1 labelled: 1 pass"
         page.page.click("text=Start reviewing")
-        page.press("j", "p")
+        page.press("p")
         page.page.locator("#verdict-said", has_text="pass, saved").wait_for()
         server.broken = True
         page.press("f")

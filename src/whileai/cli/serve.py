@@ -53,6 +53,8 @@ def serve(
     files = without_labels(files)
     if "-" in files:
         raise ValueError("serve reads its files again as they grow: write standard input to a file first")
+    if not host.strip():
+        raise ValueError("--host is empty, which would listen on every address: name one, such as 127.0.0.1")
     guard = Guard(host)
     with _labels(labels or labels_beside(files[0]), files) as kept:
         read = partial(document_of, files, source_format=source_format, errors=errors)

@@ -282,3 +282,11 @@ def test_odd_rows_and_labels_are_counted_or_refused_and_nothing_else(rows: list,
     assert [id(row) for row in out] == [id(row) for row in rows if isinstance(row, dict)]
     assert json.dumps(report)
     assert str(report)
+
+
+def test_an_unsure_label_is_told_as_one() -> None:
+    given = [{"key": "a", "label": None, "unsure": True}, {"key": "b", "label": 0.5}, {"key": "a", "label": 1}]
+    report = wai.attach_labels([{"rollout_id": "a"}, {"rollout_id": "b"}], given)[1]
+    assert report["invalid"] == 2
+    assert report["warnings"][0] == "1 label left out as unsure: 'a'"
+    assert report["warnings"][1].startswith("1 label left out for a value")

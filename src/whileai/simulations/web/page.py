@@ -42,6 +42,7 @@ def render(document: Document, serve: Serve | None = None) -> str:
         document=document,
         sections=views,
         review=review,
+        labelled=any(item["key"] is not None for item in document["rollouts"]["items"]),
         policy=policy(scripts.values(), [style], served=serve is not None),
         scripts=scripts,
         style=style,

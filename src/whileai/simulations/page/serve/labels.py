@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from itertools import chain
 from typing import Any
 
-from whileai.simulations.score.labels.given import CLEARED, given_labels, is_replaced
+from whileai.simulations.score.labels.given import CLEARED, LABEL_FIELDS, given_labels, is_replaced
 from whileai.simulations.score.labels.identity import written
 
 try:
@@ -40,6 +40,8 @@ class LabelsFile:
 
     def _open(self) -> None:
         self._made = not os.path.exists(self.path)
+        if not self._made:
+            _refuse_other_kinds(self.path)
         self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
         try:
             _hold(self._file, self.path)
@@ -133,7 +135,9 @@ def checked(given: Any, keys: Collection[str]) -> Record:
     """
     if not isinstance(given, Mapping):
         raise ValueError("a label is one JSON object")
-    key, label = given.get("key"), given.get("label")
+    if "label" not in given:
+        raise ValueError("a label has the key label")
+    key, label = given.get("key"), given["label"]
     if not isinstance(key, str) or key not in keys:
         raise ValueError("the label names no row of this page")
     if not (label == CLEARED or label is None or (type(label) is int and label in _VALUES)):
@@ -148,6 +152,25 @@ def checked(given: Any, keys: Collection[str]) -> Record:
     if label is None:
         record["unsure"] = True
     return record
+
+
+def _refuse_other_kinds(path: str) -> None:
+    """A `ValueError` for a file that a line of JSON cannot be added to."""
+    if not os.path.isfile(path):
+        raise ValueError(f"{path} is no file that keeps labels: name another with --labels")
+    with open(path, "rb") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip() and not _is_label(line):
+                fix = "delete it, or" if number > 1 else "labels are added as such lines:"
+                raise ValueError(f"{path}, line {number} is no label as JSON: {fix} name another file with --labels")
+
+
+def _is_label(line: bytes) -> bool:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(record, Mapping) and not LABEL_FIELDS.isdisjoint(record)
 
 
 def _hold(file: int, path: str) -> None:

@@ -90,6 +90,8 @@ class _Handler(BaseHTTPRequestHandler):
             found = answer(self._checked())
         except _RefusedError as refused:
             self.send_error(refused.status)
+        except (ConnectionError, TimeoutError):
+            self.close_connection = True  # whoever asked has gone, or never came to the end
         except OSError as error:
             print(f"wai: {printable(error)}", file=sys.stderr)  # noqa: T201
             self.send_error(HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -115,10 +115,13 @@ def _warnings(lost: list[Given], ties: int, invalid: list[Given], held: list[Row
             f"{counted(ties, 'row')} with as many passes as failures among the labels: no gold_reward there; "
             "let one more person label them"
         )
-    if invalid:
-        keys = shown_keys(each.shown for each in invalid)
+    unsure = [each for each in invalid if each.record.get("unsure") is True]
+    if unsure:
+        yield f"{counted(len(unsure), 'label')} left out as unsure: {shown_keys(each.shown for each in unsure)}"
+    if odd := [each for each in invalid if each not in unsure]:
+        keys = shown_keys(each.shown for each in odd)
         yield (
-            f"{counted(len(invalid), 'label')} left out for a value that is not the number 0 or 1 "
+            f"{counted(len(odd), 'label')} left out for a value that is not the number 0 or 1 "
             f"(booleans, text and fractions are none): {keys}"
         )
 

@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from whileai.simulations.errors import meant
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.labels.identity import indexed_id, rollout_id, text_id, written
@@ -19,6 +20,7 @@ FORMS = (
     '{"key": "<scenario_id>#<rollout_index>", "label": 1, "annotator": "ana"}'
 )
 _LABEL_FIELDS = ("label", "reward", "gold_reward")
+LABEL_FIELDS = frozenset(_LABEL_FIELDS)  # one of them is in every record of a label
 CLEARED = "cleared"  # the label of a record that only takes an earlier one back
 _SHOWN = 80  # characters of a foreign value in a message
 
@@ -43,7 +45,7 @@ def checked_kind(kind: Any) -> str:
     """
     if not isinstance(kind, str) or kind not in KINDS:
         accepted = ", ".join(map(repr, KINDS))
-        raise ValueError(f"kind must be one of {accepted}, got {printable(repr(kind), _SHOWN)}")
+        raise ValueError(f"kind must be one of {accepted}, got {printable(repr(kind), _SHOWN)}{meant(kind, KINDS)}")
     return KINDS[kind]
 
 

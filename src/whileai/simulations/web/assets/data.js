@@ -11,6 +11,8 @@ const filters = Object.assign(Object.create(null), data.filters, {
 });
 const whyOf = new Map(data.queue.map((queued) => [queued.rollout, queued.why]));
 
+const labelled = rollouts.key.some((key) => key !== null); // whether any rollout of this page can be labelled
+
 let bodies = null;
 
 // The JSON text of a rollout; null while the page still loads.

@@ -4,6 +4,7 @@ const VALUES = { pass: 1, fail: 0, unsure: null };
 const labels = new Map(); // a row's name -> the record of the person who reads
 let everybody = []; // the records of all who label at a server
 const latest = new Map(); // a row's name -> what was last sent of it
+const touched = new Set(); // names of rows labelled in this window: of others the last window's word counts
 const refused = new Map(); // what of it the server did not take
 const listeners = [];
 const serve = data.serve;
@@ -42,6 +43,9 @@ function takeBack(index) {
 async function keep(record) {
   if (!serve) {
     unsaved += 1;
+    touched.add(record.key);
+    const elsewhere = storedLabels().filter((each) => !touched.has(each.key));
+    for (const each of elsewhere) labels.set(each.key, each);
     stored.set(storeName, JSON.stringify([...labels.values()]));
     changed();
     return "";
@@ -112,18 +116,25 @@ function takeUp(name) {
   for (const record of own.sort((a, b) => Boolean(a.annotator) - Boolean(b.annotator))) labels.set(record.key, record);
 }
 
-function startLabels() {
-  let before = [];
+// What the browser keeps of this file's labels; nothing of what is none.
+function storedLabels() {
   try {
-    before = serve ? (serve.given ?? []) : JSON.parse(stored.get(storeName) ?? "[]");
+    const kept = JSON.parse(stored.get(storeName) ?? "[]");
+    return Array.isArray(kept) ? kept.filter(isLabel) : [];
   } catch {
-    before = []; // not ours, or cut short
+    return []; // cut short
   }
+}
+
+const isLabel = (record) => typeof record?.key === "string" && verdictOf(record) !== undefined;
+
+function startLabels() {
+  const before = serve ? (serve.given ?? []) : storedLabels();
   const name = find("#annotator");
   if (!name) return; // nothing in this page can be labelled
   name.value = stored.get("wai-annotator") ?? "";
   const names = new Set(rollouts.key);
-  everybody = before.filter((record) => names.has(record.key) && verdictOf(record));
+  everybody = before.filter((record) => names.has(record.key) && isLabel(record));
   takeUp(name.value);
   name.addEventListener("change", () => {
     stored.set("wai-annotator", name.value.trim());
@@ -134,7 +145,7 @@ function startLabels() {
   const queue = tables.find((table) => table.figure.dataset.block === "review-1");
   const update = () => {
     find("#labelled").textContent = tally();
-    for (const button of findAll("[data-save]")) button.hidden = !labels.size;
+    for (const button of findAll("[data-save]")) button.hidden = serve ? !refused.size : !labels.size;
     queue?.show();
   };
   if (queue) queue.decorate = (row, i) => row.lastChild.replaceChildren(badge(queue.grid.rows[i].rollout));

@@ -48,8 +48,17 @@ function startOpeners() {
 }
 
 function openAddressed() {
-  const index = Number(/^#rollout-(\d+)$/.exec(location.hash)?.[1] ?? -1);
+  const [, by, name] = /^#rollout([-=])(.+)$/.exec(location.hash) ?? [];
+  const index = by === "=" ? rollouts.key.indexOf(decoded(name)) : /^\d+$/.test(name ?? "") ? Number(name) : -1;
   if (index >= 0 && index < held) openViewer(":all", index);
+}
+
+function decoded(name) {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return "";
+  }
 }
 
 const hasGrown = async () => {

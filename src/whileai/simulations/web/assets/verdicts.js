@@ -2,6 +2,7 @@
 
 const drafts = new Map(); // notes on rollouts without a label yet
 const UNNAMED = "No label: this row has no name of its own that a label could find it by. Give rows a rollout_id.";
+const UNSIGNED = "no name is on it: enter yours at the review queue";
 
 function showVerdict(index, said = "") {
   const named = index !== undefined && rollouts.key[index] !== null;
@@ -11,8 +12,9 @@ function showVerdict(index, said = "") {
     button.setAttribute("aria-pressed", String(record !== null && verdictOf(record) === button.dataset.verdict));
   }
   viewer.note.disabled = !named;
+  viewer.note.placeholder = named ? `Note on ${nameOf(index)} (n)` : "Note";
   viewer.note.value = record ? (record.note ?? "") : (drafts.get(index) ?? "");
-  viewer.said.textContent = index !== undefined && !named ? UNNAMED : said;
+  viewer.said.textContent = index !== undefined && !named && labelled ? UNNAMED : said;
 }
 
 // In the queue a label moves on to the next rollout; elsewhere the reader stays.
@@ -26,8 +28,8 @@ async function decide(verdict) {
   else drawRows();
   const what = `${nameOf(index)}: ${verdict}`;
   showVerdict(viewer.shown[viewer.at], what);
-  const outcome = await kept;
-  if (outcome) viewer.said.textContent = `${what}, ${outcome}`;
+  const outcome = [await kept, find("#annotator").value.trim() ? "" : UNSIGNED].filter(Boolean);
+  if (outcome.length) viewer.said.textContent = [what, ...outcome].join(", ");
 }
 
 async function clearVerdict() {

@@ -31,7 +31,8 @@ function openViewer(id, rollout) {
     viewer.hash = location.hash;
     viewer.dialog.showModal();
   }
-  const place = rollout === undefined ? 0 : viewer.shown.indexOf(rollout);
+  const first = viewer.queued ? viewer.shown.findIndex((index) => !labelOf(index)) : 0;
+  const place = rollout === undefined ? first : viewer.shown.indexOf(rollout);
   viewer.list.scrollTop = 0;
   countShown();
   select(Math.max(0, place));
@@ -62,11 +63,11 @@ function select(place) {
   viewer.talk.replaceChildren(...talk(index, viewer.query));
   viewer.talk.scrollTop = 0;
   if (viewer.query) nextMark("hit");
-  address(`#rollout-${index}`);
+  address(rollouts.key[index] === null ? `#rollout-${index}` : `#rollout=${encodeURIComponent(rollouts.key[index].toWellFormed())}`);
   showVerdict(index);
 }
 
-// The rollout in the address, so that a copied address opens it.
+// The rollout in the address, by its name where it has one, so that a copied address opens it in a later page too.
 function address(hash) {
   try {
     history.replaceState(null, "", hash || location.pathname + location.search);
@@ -197,6 +198,7 @@ function typed(event) {
 
 function startViewer() {
   let waiting;
+  find("#verdicts").hidden = viewer.note.hidden = !labelled;
   viewer.dialog.addEventListener("keydown", pressed);
   viewer.dialog.addEventListener("click", (event) => {
     if (event.target === viewer.dialog) viewer.dialog.close(); // the backdrop
