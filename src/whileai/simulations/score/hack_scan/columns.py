@@ -63,7 +63,7 @@ class HandColumns:
         self._extractors = extractors
         self._measures = array("d")
         self._numbers = _Numbers()
-        self._names, self._values, self._ends = array("q"), array("d"), array("q")  # cells, those of a row together
+        self._names, self._values, self._held = array("q"), array("d"), array("q")  # cells; how many of each row
         self._n = 0
         self._broken: dict[str, tuple[int, str]] = {}
 
@@ -79,7 +79,7 @@ class HandColumns:
         held = cells if all(cells.values()) else {name: value for name, value in cells.items() if value}
         self._names.extend(map(self._numbers.__getitem__, held))
         self._values.extend(held.values())
-        self._ends.append(len(self._values))
+        self._held.append(len(held))
         self._n += 1
         return hash((text, acts, frozenset(cells.items())))
 
@@ -108,11 +108,13 @@ class HandColumns:
             if name not in self._numbers:  # else a column of one's own has taken its name
                 yield name, np.ascontiguousarray(column)
         names, values = np.frombuffer(self._names, dtype=np.int64), np.frombuffer(self._values)
-        rows = np.repeat(np.arange(self._n), np.diff(np.frombuffer(self._ends, dtype=np.int64), prepend=0))
+        rows = np.repeat(np.arange(self._n), np.frombuffer(self._held, dtype=np.int64))
         order = np.argsort(names, kind="stable")
-        ends = np.cumsum(np.bincount(names, minlength=len(self._numbers)))
-        for name, places in zip(self._numbers, np.split(order, ends)[:-1], strict=True):
-            if places.size >= min_obs:
+        counts = np.bincount(names, minlength=len(self._numbers))
+        ends = np.cumsum(counts).tolist()
+        for name, count, end in zip(self._numbers, counts.tolist(), ends, strict=True):
+            if count >= min_obs:
+                places = order[end - count : end]
                 column = np.zeros(self._n)
                 column[rows[places]] = values[places]
                 yield name, column
