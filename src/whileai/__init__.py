@@ -43,8 +43,8 @@ def __getattr__(name: str) -> Any:
         return simulations
     try:
         return getattr(simulations, name)
-    except AttributeError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    except AttributeError as missing:
+        raise AttributeError(str(missing).replace(_SIMULATIONS, __name__, 1)) from None
 
 
 def __dir__() -> list[str]:

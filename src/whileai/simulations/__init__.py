@@ -146,7 +146,8 @@ def __getattr__(name: str) -> Any:
         return value
     if name in _MODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    errors = importlib.import_module(f"{__name__}.errors")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{errors.meant(name, __all__)}")
 
 
 def __dir__() -> list[str]:

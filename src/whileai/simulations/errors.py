@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any
 
+_MOST_COMPARED = 80  # characters: the matching is quadratic in them
 _PACKAGE = __name__.partition(".")[0] + "."
 
 
@@ -54,6 +57,16 @@ def warn(message: str, category: type[Warning] = UserWarning) -> None:
     while frame.f_back is not None and f"{frame.f_globals.get('__name__')}.".startswith(_PACKAGE):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level)
+
+
+def meant(value: Any, known: Iterable[str]) -> str:
+    """The end of a refusal: the known word nearest to what was given, "" when none is near.
+
+    >>> meant("inspct", ["inspect", "trl"]), meant(7, ["inspect"])
+    (": did you mean 'inspect'?", '')
+    """
+    near = get_close_matches(value.strip().lower()[:_MOST_COMPARED], list(known), n=1) if isinstance(value, str) else []
+    return f": did you mean {near[0]!r}?" if near else ""
 
 
 def keys_found(record: Any, most: int = 12) -> str:

@@ -9,11 +9,10 @@ import numbers
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from itertools import chain
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from whileai.simulations.errors import WrongKindError
+from whileai.simulations.errors import WrongKindError, meant
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -84,9 +83,8 @@ def _taken(function: Callable[..., Any]) -> _Taken:
 
 
 def _unknown(function: str, keyword: str, keywords: tuple[str, ...]) -> str:
-    near = get_close_matches(keyword, keywords, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it takes {', '.join(keywords)}"
-    return f"{function}() got an unexpected keyword argument {keyword!r}: {hint}"
+    hint = meant(keyword, keywords) or f": it takes {', '.join(keywords)}"
+    return f"{function}() got an unexpected keyword argument {keyword!r}{hint}"
 
 
 def _refuse(name: str, value: Any, kinds: tuple[_Kind, ...]) -> None:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from whileai.simulations.arguments import whole
+from whileai.simulations.errors import meant
 from whileai.simulations.exports.tools import enveloped
 
 Tools = list[dict[str, Any]]
@@ -70,5 +71,5 @@ class Settings:
 def _one_of(name: str, value: Any, choices: Iterable[Choice]) -> Choice:
     known = {choice.value: choice for choice in choices}
     if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}")
+        raise ValueError(f"{name} must be one of {', '.join(known)}, got {value!r}{meant(value, known)}")
     return known[value]

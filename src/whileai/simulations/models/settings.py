@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from whileai.simulations.arguments import seconds
+from whileai.simulations.errors import meant
 from whileai.simulations.models.chat import ChatModel
 from whileai.simulations.models.limits import Budget, RateLimit
 from whileai.simulations.models.named import NamedModel
@@ -95,7 +96,7 @@ def open_model(
     ValueError: no model spec: 'opnai:gpt-4o'. Did you mean 'openai:gpt-4o'?
     """
     if purpose not in _VARIABLES:
-        raise ValueError(f"purpose must be one of {', '.join(_VARIABLES)}, got {purpose!r}")
+        raise ValueError(f"purpose must be one of {', '.join(_VARIABLES)}, got {purpose!r}{meant(purpose, _VARIABLES)}")
     if timeout is not None:
         timeout = seconds("timeout", timeout)
     if spec is None or spec == "":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from whileai.simulations.errors import keys_found
+from whileai.simulations.errors import keys_found, meant
 
 MODES = ("explore", "sft", "rl", "adaptive")
 PURPOSES = ("train", "holdout", "eval")
@@ -18,9 +18,9 @@ def checked_facts(*, mode: Any, purpose: Any, **texts: Any) -> dict[str, Any]:
     {'mode': 'rl', 'purpose': 'train', 'agent': None}
     """
     if mode is not None and mode not in MODES:
-        raise ValueError(f"mode must be one of {', '.join(MODES)}, got {mode!r:.80}")
+        raise ValueError(f"mode must be one of {', '.join(MODES)}, got {mode!r:.80}{meant(mode, MODES)}")
     if purpose not in PURPOSES:
-        raise ValueError(f"purpose must be one of {', '.join(PURPOSES)}, got {purpose!r:.80}")
+        raise ValueError(f"purpose must be one of {', '.join(PURPOSES)}, got {purpose!r:.80}{meant(purpose, PURPOSES)}")
     for argument, text in texts.items():
         if text is not None and not isinstance(text, str):
             raise ValueError(f"{argument} must be text, got {keys_found(text)}")

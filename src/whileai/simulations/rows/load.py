@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whileai.simulations import defaults
-from whileai.simulations.errors import ReadError, keys_found
+from whileai.simulations.errors import ReadError, keys_found, meant
 from whileai.simulations.rows import formats
 from whileai.simulations.rows.convert import converted, records_of
 from whileai.simulations.rows.folder import glob_inputs, is_glob, paths_inputs
@@ -61,7 +61,7 @@ def load_rows(
     if format is not None:
         formats.named(format)
     if errors not in ("null", "zero"):
-        raise ValueError(f'errors must be "null" or "zero", not {errors!r}')
+        raise ValueError(f'errors must be "null" or "zero", not {errors!r}{meant(errors, ("null", "zero"))}')
     columns = (rewards,) if isinstance(rewards, str) else None if rewards is None else tuple(rewards)
     inputs, shown, once = _inputs(source)
     return RowReader(inputs, shown=shown, once=once, format=format, strict=strict, errors=errors, rewards=columns)

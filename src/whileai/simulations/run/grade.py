@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import DEFAULT_CONCURRENCY, JUDGE_MAX_TOKENS, JUDGE_PAYLOAD_CHARS
+from whileai.simulations.errors import meant
 from whileai.simulations.reports import Report, counted, printable, wrapped
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.task import task_key
@@ -33,7 +34,7 @@ _NO_GOLD = (
 def checked_trust(trust: Any) -> str:
     """One of `warn`, `require`, `off`; anything else is a `ValueError`."""
     if trust not in TRUST:
-        raise ValueError(f"trust must be one of {', '.join(TRUST)}, got {trust!r}")
+        raise ValueError(f"trust must be one of {', '.join(TRUST)}, got {trust!r}{meant(trust, TRUST)}")
     return str(trust)
 
 

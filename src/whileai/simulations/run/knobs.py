@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -14,6 +13,7 @@ from whileai.simulations.defaults import (
     SFT_COMPLETIONS_PER_PROMPT,
     SFT_PHRASINGS_PER_SITUATION,
 )
+from whileai.simulations.errors import meant
 from whileai.simulations.score.checklist.vocabulary import Stance
 
 HARD_SHARE = 0.40  # share of hard asks; dimensions.md, the mix of generated situations
@@ -94,6 +94,8 @@ def resolve(given: Mapping[str, Any]) -> Knobs:
     """The settings that the keywords of `simulate` name; a `ValueError` names the keyword, the value and the bounds."""
     mode = _one_of("mode", given["mode"], MODES)
     phrasings, repeats, policy = _SIZES[mode]
+    for spelling in ("repeats", "rollouts_per_request", "phrasings", "requests_per_situation"):
+        _whole_or_none(spelling, given[spelling], 1)
     asked = same_value("repeats", given["repeats"], "rollouts_per_request", given["rollouts_per_request"])
     worded = same_value("phrasings", given["phrasings"], "requests_per_situation", given["requests_per_situation"])
     policy = _policy(given["repeat_policy"], policy, asked)
@@ -110,8 +112,8 @@ def resolve(given: Mapping[str, Any]) -> Knobs:
         budget=_whole_or_none("budget", given["budget"], 0),
         time_budget=seconds,
         situations=_whole_or_none("situations", given["situations"], 1),
-        phrasings=phrasings if worded is None else whole("phrasings", worded, 1),
-        repeats=repeats if asked is None else whole("repeats", asked, 1),
+        phrasings=phrasings if worded is None else int(worded),
+        repeats=repeats if asked is None else int(asked),
         repeats_given=asked is not None,
         repeat_policy=policy,
         runs=_whole_or_none("runs", given["runs"], 1),
@@ -142,9 +144,8 @@ def resolve(given: Mapping[str, Any]) -> Knobs:
 def refuse_unknown(unknown: Mapping[str, Any], known: Sequence[str]) -> None:
     """A `TypeError` for a keyword that `simulate` does not have, with the one that was most likely meant."""
     for name in unknown:
-        near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-        hint = f"did you mean {near[0]!r}?" if near else f"its keywords are {', '.join(known)}"
-        raise TypeError(f"simulate() has no keyword {name!r}: {hint}")
+        hint = meant(name, known) or f": its keywords are {', '.join(known)}"
+        raise TypeError(f"simulate() has no keyword {name!r}{hint}")
 
 
 def same_value(first: str, value: Any, second: str, other: Any) -> Any:
@@ -156,9 +157,7 @@ def same_value(first: str, value: Any, second: str, other: Any) -> Any:
 
 def _one_of(name: str, value: Any, choices: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in choices:
-        near = difflib.get_close_matches(str(value), choices, n=1, cutoff=0.6)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}{hint}")
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, got {value!r}{meant(value, choices)}")
     return value
 
 
@@ -210,13 +209,15 @@ def _dimensions(value: Any) -> dict[str, list[str]] | None:
         raise ValueError(f"dimensions must be a non-empty dict of axis to a non-empty list of values, got {value!r}")
     for axis, values in value.items():
         if axis not in AXES:
-            raise ValueError(f"dimensions names the axis {axis!r}; the axes are {', '.join(AXES)}")
+            raise ValueError(f"dimensions names the axis {axis!r}; the axes are {', '.join(AXES)}{meant(axis, AXES)}")
         if not isinstance(values, list | tuple) or not values or not all(isinstance(text, str) for text in values):
             raise ValueError(f"dimensions must give a non-empty list of texts for {axis!r}, got {values!r}")
     stances = [stance.value for stance in Stance]
     for stance in value.get("stance", ()):
         if stance not in stances:
-            raise ValueError(f"dimensions names the stance {stance!r}; the stances are {', '.join(stances)}")
+            raise ValueError(
+                f"dimensions names the stance {stance!r}; the stances are {', '.join(stances)}{meant(stance, stances)}"
+            )
     return {axis: list(values) for axis, values in value.items()}
 
 
@@ -227,8 +228,6 @@ def _advanced(value: Any) -> dict[str, Any]:
         raise ValueError(f"advanced must be a dict of {', '.join(found)}, got {value!r}")
     for name, setting in (value or {}).items():
         if name not in found:
-            near = difflib.get_close_matches(str(name), list(found), n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"advanced has no knob {name!r}: it takes {', '.join(found)}{hint}")
+            raise ValueError(f"advanced has no knob {name!r}: it takes {', '.join(found)}{meant(name, found)}")
         found[name] = setting if name == "dimensions" else whole(f"advanced[{name!r}]", setting, 1)
     return found

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import report_of
-from whileai.simulations.errors import warn
+from whileai.simulations.errors import meant, warn
 from whileai.simulations.reports import printable
 from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import reply
@@ -176,7 +176,7 @@ def _known(names: Sequence[str] | None) -> list[str]:
     wanted = list(_listed(names))
     for name in wanted:
         if name not in STOCK_MARKERS:
-            raise KeyError(f"unknown marker {name!r}: known are {', '.join(STOCK_MARKERS)}")
+            raise KeyError(f"unknown marker {name!r}: known are {', '.join(STOCK_MARKERS)}{meant(name, STOCK_MARKERS)}")
     return wanted
 
 

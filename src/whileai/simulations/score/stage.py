@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import report_of
+from whileai.simulations.errors import meant
 from whileai.simulations.reports import Report, counted, printable
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.task import task_key
@@ -34,7 +35,7 @@ def stamp_stage(rows: Iterable[Any], stage: str) -> list[Any]:
     """
     name = stage.lower() if isinstance(stage, str) else stage
     if name not in STAGES:
-        raise StageError(f"stage must be one of {', '.join(STAGES)}, got {stage!r}")
+        raise StageError(f"stage must be one of {', '.join(STAGES)}, got {stage!r}{meant(stage, STAGES)}")
     return [{**row, "stage": name} if is_mapping(row) else row for row in row_items(rows)]
 
 

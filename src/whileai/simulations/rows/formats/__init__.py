@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Protocol, cast
 
-from whileai.simulations.errors import ReadError, keys_found
+from whileai.simulations.errors import ReadError, keys_found, meant
 from whileai.simulations.rows.formats.chat import is_row_of_ours
 from whileai.simulations.rows.source import Source, was_read
 
@@ -106,7 +106,8 @@ def named(name: str) -> Format | None:
     for module in known():
         if name == module.NAME:
             return module
-    raise ValueError(f"format {name!r} is not known; known are {', '.join([OWN, *(m.NAME for m in known())])}")
+    names = [OWN, *(module.NAME for module in known())]
+    raise ValueError(f"format {name!r} is not known; known are {', '.join(names)}{meant(name, names)}")
 
 
 def is_own(record: Mapping[str, Any]) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from whileai.simulations.errors import meant
 from whileai.simulations.rows.rewrite import with_reply
 from whileai.simulations.rows.text import STEP_FIELDS, Kind, ask_text, calls, message_events
 from whileai.simulations.rows.words import words
@@ -147,7 +148,7 @@ def chosen(probes: Any) -> list[str]:
         elif isinstance(name, str) and name in TRICKS:
             names[name] = None
         else:
-            raise ValueError(f"there is no probe {name!r}; probes must be {_known()}")
+            raise ValueError(f"there is no probe {name!r}; probes must be {_known()}{meant(name, TRICKS)}")
     return list(names)
 
 

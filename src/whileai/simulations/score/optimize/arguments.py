@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from whileai.simulations.arguments import between
+from whileai.simulations.errors import meant
 from whileai.simulations.rows.values import is_mapping
 
 MODES = ("rl", "sft", "explore", "adaptive")
@@ -50,9 +50,7 @@ def choice(name: str, value: Any, accepted: Iterable[str]) -> str:
     """
     words = [str(word) for word in accepted]
     if not isinstance(value, str) or value not in words:
-        raise ValueError(
-            f"{name} must be one of {', '.join(map(repr, words))}, got {value!r:.80}{_meant(value, words)}"
-        )
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, words))}, got {value!r:.80}{meant(value, words)}")
     return str(value)
 
 
@@ -91,8 +89,3 @@ def checked_audit(audit: Any) -> Mapping[str, Any] | None:
 
 def _is_share(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
-
-
-def _meant(value: Any, words: list[str]) -> str:
-    near = get_close_matches(value.strip().lower(), words, n=1) if isinstance(value, str) else []
-    return f": did you mean {near[0]!r}?" if near else ""
