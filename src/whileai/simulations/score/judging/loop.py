@@ -10,6 +10,7 @@ from typing import Any
 
 from whileai.simulations.arguments import seconds, whole
 from whileai.simulations.reports import printable
+from whileai.simulations.rows.collector import collector_off
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.score.judging.bar import judging_bar
 from whileai.simulations.score.judging.checkpoint import Checkpoint, row_keys
@@ -165,5 +166,6 @@ class _Results:
 
     def scored(self, stamp: Stamp) -> list[Row]:
         """The scored copies of the rows."""
-        pairs = zip(self._rows, self._verdicts, strict=True)
-        return [stamp.scored(row, verdict, place) for place, (row, verdict) in enumerate(pairs) if verdict is not None]
+        pairs = enumerate(zip(self._rows, self._verdicts, strict=True))
+        with collector_off():
+            return [stamp.scored(row, verdict, place) for place, (row, verdict) in pairs if verdict is not None]

@@ -31,7 +31,8 @@ class Measured:
             codes = measured_rates(table)
             names = table.index.names
             self.rates = {names[code]: rate for code, rate in codes.items()}
-            self.ends = {task: pass_rate_ends(rate.value, int(rate.n or 0)) for task, rate in self.rates.items()}
+            ends = {rate: pass_rate_ends(rate.value, int(rate.n or 0)) for rate in set(codes.values())}
+            self.ends = {task: ends[rate] for task, rate in self.rates.items()}
 
     def stamp(self, task: str, row: Mapping[str, Any]) -> dict[str, Any] | None:
         """The stamp of one row of a task, None when the task had no label."""
