@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from whileai.simulations.rows.shapes import USER_ROLES, chat_turns, messages_of
 from whileai.simulations.rows.text import agent_texts, events, message_events, reply, user_texts
 from whileai.simulations.rows.turns import turns
 from whileai.simulations.score.grading import conduct_grade
@@ -110,3 +111,16 @@ def test_a_final_reply_said_before_a_person_spoke_is_still_the_reply():
     row = {"prompt": ASK, "steps": [{"text": said}, {"user": "Really?"}, failed], "final_text": said}
     assert agent_texts(row) == [said, said]
     assert "lie.ignored_failure" in trace_flags(row)
+
+
+def test_messages_of_some_roles_are_those_chat_turns_gives_in_any_shape() -> None:
+    chat = [
+        {"role": "user", "content": "Hi"},
+        {"role": "User", "content": "Hello?"},
+        {"from": "human", "value": "And?"},
+        {"role": "user", "parts": [{"text": "So?"}, {"functionResponse": {"name": "get", "response": 5}}]},
+        {"role": "assistant", "content": "Yes?"},
+        {"role": ["user"], "content": "no role"},
+        "no message",
+    ]
+    assert messages_of(chat, USER_ROLES) == [message for role, message in chat_turns(chat) if role in USER_ROLES]
