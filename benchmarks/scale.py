@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +48,8 @@ HEAD = [
     "| --- " * 9 + "|",
 ]
 _TICKS = os.sysconf("SC_CLK_TCK")
-_LOOK = 0.1  # seconds between two looks at the processes
+_LOOK = 0.05  # seconds between two looks at the clocks of the processes
+_LOOKS = 8  # looks at the clocks for one at the memory, which costs more
 _PROBE = 20_000  # rows behind an estimate
 _QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
 
@@ -80,10 +82,15 @@ def measured(command: list[str]) -> Cost:
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env={**os.environ, **_QUIET})
         cpu: dict[int, float] = {}
         driver = workers = 0.0
-        while child.poll() is None:
-            sizes = dict(_sizes(child.pid, cpu))
-            driver = max(driver, sizes.pop(child.pid, 0.0))
-            workers = max(workers, sum(sizes.values()))
+        for look in count():
+            if child.poll() is not None:
+                break
+            pids = tree(child.pid)
+            cpu.update(_seconds(pids))
+            if look % _LOOKS == 0:
+                sizes = dict(_sizes(pids))
+                driver = max(driver, sizes.pop(child.pid, 0.0))
+                workers = max(workers, sum(sizes.values()))
             time.sleep(_LOOK)
         if child.returncode not in (0, 1):
             said.seek(0)
@@ -91,12 +98,20 @@ def measured(command: list[str]) -> Cost:
     return Cost(sum(cpu.values()), time.monotonic() - start, driver, workers)
 
 
-def _sizes(root: int, cpu: dict[int, float]) -> Iterator[tuple[int, float]]:
-    """The MB of each process of a tree; the seconds that each has used are noted."""
-    for pid in tree(root):
+def _seconds(pids: list[int]) -> Iterator[tuple[int, float]]:
+    """The CPU that each process has used; one that is gone is left out."""
+    for pid in pids:
         try:
             fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
-            cpu[pid] = (int(fields[11]) + int(fields[12])) / _TICKS
+        except OSError:
+            continue
+        yield pid, (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _sizes(pids: list[int]) -> Iterator[tuple[int, float]]:
+    """The MB of each process."""
+    for pid in pids:
+        try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
             yield pid, next(int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:"))
         except (OSError, StopIteration):

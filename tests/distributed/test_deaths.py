@@ -42,12 +42,12 @@ def deadly(path: Path, flag: Path) -> Source:
 
 
 def listed(found: Any) -> Any:
-    """A report as a dict, a dataset as rows; pairs of the two as well."""
+    """Rows of a dataset or a list in one order, reports as they are, and pairs of the two."""
     if isinstance(found, tuple):
         return tuple(map(listed, found))
-    if isinstance(found, dict):
-        return dict(found)
-    return sorted((dict(row) for row in (found if isinstance(found, list) else far.rows_of(found))), key=repr)
+    if hasattr(found, "map_batches"):
+        found = list(far.rows_of(found))
+    return sorted(map(dict, found), key=repr) if isinstance(found, list) else found
 
 
 def row_by_row(name: str) -> Callable[[Rows], Rows]:
