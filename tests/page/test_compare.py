@@ -9,6 +9,8 @@ import whileai.simulations as wai
 from page_rollouts import behind, blocks, rollouts, section
 from whileai.simulations.page.document import compare_document
 from whileai.simulations.page.held import Held
+from whileai.simulations.score.delta.options import as_options
+from whileai.simulations.web.view import rollout_name
 
 READ = [
     {"source": f"runs/{name}.jsonl", "formats": {"row": 48}, "rows": 48, "bad": 0, "first_bad": None, "notes": []}
@@ -49,7 +51,16 @@ def test_verdict_stands_on_top_and_the_forest_holds_every_metric() -> None:
     first = forest["rows"][0]
     assert (first["value"], first["low"], first["high"]) == (entry["delta"], *entry["ci95"])
     assert first["tone"] == "good"
-    assert blocks(document, "change", "text")[0]["text"] == str(report)
+    assert blocks(document, "change", "text")[0]["text"] == as_options(str(report))
+
+
+def test_fixes_name_the_options_of_the_command() -> None:
+    rows = [{**row, "markers": {"brief": row["reward"]}} for row in rollouts()]
+    document, report = compared(rows, [{**row, "markers": {"brief": 0}} for row in rows], target="pass_at_1")
+    assert "must_not_regress" in str(report["warnings"])
+    fixes = [each["fix"] for each in document["warnings"]]
+    assert "name it with --guard if it must hold" in fixes
+    assert "must_not_regress" not in json.dumps(document)
 
 
 def test_groups_floors_and_guards_are_shown_where_they_were_asked_for() -> None:
@@ -93,3 +104,12 @@ def test_runs_without_a_shared_task_or_grade_still_make_a_page() -> None:
     document, _ = compared(before, [{"task_id": "b", "final_text": "No."}])
     assert [each["id"] for each in document["sections"]] == ["change", "read"]
     assert document["headline"][1]["value"] is None
+
+
+def test_rollouts_of_two_runs_are_told_apart_and_counted_by_side() -> None:
+    document, _ = compared(rollouts(), improved())
+    assert {rollout_name(item) for item in document["rollouts"]["items"][::48]} == {"t0 #0, before", "t0 #0, after"}
+    labels = [entry["label"] for entry in document["filters"].values()]
+    assert any(label.startswith("failures: ") and label.endswith(" after") for label in labels)
+    assert "task t0: 4 before, 4 after" in labels
+    assert "wai report FILE --html" in document["rollouts"]["rule"]

@@ -49,6 +49,7 @@ def compare(
     from whileai.simulations.page.held import Held
     from whileai.simulations.score.delta import delta_report
     from whileai.simulations.score.delta.arguments import Thresholds
+    from whileai.simulations.score.delta.options import as_options
     from whileai.simulations.score.delta.report import asked_for
 
     if before == after:
@@ -85,7 +86,7 @@ def compare(
     if as_json:
         typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
     else:
-        headline, *rest = str(found).splitlines()
+        headline, *rest = as_options(str(found)).splitlines()
         typer.echo("\n".join([headline, *_left_out(read), *rest, *wrote]))
     if not found["ok"]:
         raise typer.Exit(NOT_OK)

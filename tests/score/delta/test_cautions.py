@@ -52,6 +52,7 @@ def test_short_tasks_are_counted_and_two_runs_against_one_are_told_apart(rows: A
 def test_family_error_is_warned_about_from_four_metrics_with_a_flag(rows: Any) -> None:
     sides = [rows([passed] * 6, markers={name: [1] * 6 for name in "abc"}) for passed in (1, 3)]
     assert "19%" in warnings_of(*sides)
+    assert "flag one; read them after Holm (none is left)" in warnings_of(*sides)
     assert "19%" not in warnings_of(sides[0], sides[0])
 
 

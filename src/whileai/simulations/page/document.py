@@ -28,6 +28,7 @@ from whileai.simulations.page.sections.selection import selection_section
 from whileai.simulations.page.sections.trust import trust_section
 from whileai.simulations.page.sides import NAMES, Sides
 from whileai.simulations.reports import counted
+from whileai.simulations.score.delta.options import as_options
 from whileai.simulations.web.document import Document, Rollout, Section, Source, Warned
 
 Read = Sequence[Mapping[str, Any]]  # what was read of each source, as `wai` gives it
@@ -115,23 +116,24 @@ def compare_document(before: Held, after: Held, report: Mapping[str, Any], read:
     first = len(before.rows)  # rollouts have no key: both runs answer to the same names
 
     def made(position: int) -> Rollout:
-        side, at = (before, position) if position < first else (after, position - first)
-        place = {"file": NAMES[position >= first], "row": side.place(at)["row"]}
-        return rollout_of(sides, position, None, place)
+        held, at = (before, position) if position < first else (after, position - first)
+        side = NAMES[position >= first]
+        rollout = rollout_of(sides, position, None, {"file": side, "row": held.place(at)["row"]})
+        return {**rollout, "side": side}
 
     sample = Sample(sides, [], sides.groups(), made)
     return {
         "title": _title("Comparison", read),
         "subtitle": f"{counted(len(before.rows), 'rollout')} before, {len(after.rows):,} after",
         "sources": _sources(read),
-        "warnings": [warned(sentence, DELTA_ID) for sentence in report["warnings"]],
+        "warnings": [warned(as_options(sentence), DELTA_ID) for sentence in report["warnings"]],
         "headline": top,
         "sections": [section for section in found if section is not None],
         "filters": sides.filters.of_sample(sample.positions),
         "rollouts": {
             "total": len(sides.rows),
             "shown": len(sample.items),
-            "rule": sample.rule,
+            "rule": f"{sample.rule} To label some, make a page of their file: wai report FILE --html.",
             "items": sample.items,
         },
         "queue": [],

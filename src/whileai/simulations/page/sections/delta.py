@@ -12,6 +12,7 @@ from whileai.simulations.page.sides import NAMES, Sides
 from whileai.simulations.reports import counted, figure
 from whileai.simulations.rows.table import Floats, Ints
 from whileai.simulations.score.delta.groups import weakest_first
+from whileai.simulations.score.delta.options import as_options
 from whileai.simulations.score.stats.summary import MARKER, PASS, summarise
 from whileai.simulations.web.document import Block, Fact, Headline, IntervalRow, Section, Tone
 
@@ -37,7 +38,7 @@ def delta_section(sides: Sides, report: Mapping[str, Any]) -> Section:
         weakest = weakest_first(report["groups"])[:_MOST_GROUPS]
         groups = [_row(name, report["groups"][name], None) for name in weakest]
         blocks.append(_forest(f"Change by {report['by']}, weakest first", "delta", groups))
-    blocks.append({"kind": "text", "title": "As wai compare prints it", "text": str(report)})
+    blocks.append({"kind": "text", "title": "As wai compare prints it", "text": as_options(str(report))})
     return {
         "id": DELTA_ID,
         "title": "What changed",
@@ -74,10 +75,11 @@ def _row(name: str, entry: Mapping[str, Any], behind: str | None) -> IntervalRow
 def _filter(sides: Sides, metric: str) -> str | None:
     """The rows of both sides that a metric falls short on."""
     if metric == PASS:
-        return sides.filters.where("failures of both sides", sides.table.labels == 0)
+        failed = np.flatnonzero(sides.table.labels == 0)
+        return sides.filters.add(sides.sized("failures", failed), failed)
     places, values = sides.table.markers.get(metric.removeprefix(MARKER), _NONE)
-    short = values < 1
-    return sides.filters.add(f"{metric[:_NAME_CHARS]} below 1", places[short])
+    short = places[values < 1]
+    return sides.filters.add(sides.sized(f"{metric[:_NAME_CHARS]} below 1", short), short)
 
 
 def _facts(report: Mapping[str, Any]) -> Iterator[Fact]:

@@ -21,7 +21,7 @@ from whileai.simulations.score.delta.metrics import turned
 from whileai.simulations.score.delta.names import hint
 from whileai.simulations.score.delta.noise import EVAL_RUN, GIVEN
 from whileai.simulations.score.delta.shortfall import shortfall
-from whileai.simulations.score.delta.text import cut, interval, number
+from whileai.simulations.score.delta.text import after_holm, cut, interval, number
 from whileai.simulations.score.stats.summary import PASS
 
 FAMILY_ERROR_MIN_METRICS = 4  # metrics from which 1 - 0.95^4 = 19% of reports of nothing flag something
@@ -364,7 +364,7 @@ def _family(report: Mapping[str, Any], facts: Facts) -> Lines:
     if report["n_metrics"] >= FAMILY_ERROR_MIN_METRICS and flagged:
         yield (
             f"{report['n_metrics']} metrics: up to {report['family_error']:.0%} of reports of no change flag one; "
-            "improved_holm and slipped_holm list what holds over all of them"
+            f"read them after Holm ({after_holm(report)})"
         )
 
 

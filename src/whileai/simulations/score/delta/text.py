@@ -193,11 +193,12 @@ def _family(report: Report) -> Lines:
     if report["n_metrics"] >= 2:
         yield (
             f"family error: {report['n_metrics']} metrics at {_percent(report['level'])}, up to "
-            f"{report['family_error']:.0%} chance of a false flag; after Holm {_after_holm(report)}"
+            f"{report['family_error']:.0%} chance of a false flag; after Holm {after_holm(report)}"
         )
 
 
-def _after_holm(report: Report) -> str:
+def after_holm(report: Report) -> str:
+    """The changes that hold over all metrics of a report, by Holm's correction."""
     flagged = [*report["improved_holm"], *report["slipped_holm"]]
     ways = {"up": [key for key in flagged if report["metrics"][key]["delta"] > 0]}
     ways["down"] = [key for key in flagged if key not in ways["up"]]
