@@ -15,6 +15,7 @@ from page_rollouts import behind, blocks, page, rollouts, section
 from scan_rollouts import rollouts as scanned
 from strategies import rows as odd_rows
 from whileai.simulations.page.fired import FLAGS
+from whileai.simulations.page.parts import warned
 from whileai.simulations.page.sections.trust import _facts as trust_facts
 from whileai.simulations.score.checks import checks
 from whileai.simulations.score.labels import attach_labels
@@ -186,6 +187,10 @@ def test_the_labels_that_may_explain_a_length_gap_are_said() -> None:
     found = {"agreement": agreement, "skipped": {"n_gold": 4, "n_used": 4}, "n_labeled": 4, "gold_kind": "human"}
     facts = trust_facts({**found, "length_sensitivity": {"gold_1": entry}})
     assert [each["note"] for each in facts][-1] == "p 0.01; 50 rows; wrong labels would give such a gap as well"
+
+
+def test_a_name_at_the_end_of_a_warning_is_no_fix() -> None:
+    assert warned("after Holm still up: pass_at_1; still down: marker:polite", None)["fix"] is None
 
 
 def test_warnings_stand_at_the_top_each_with_its_fix() -> None:

@@ -15,7 +15,7 @@ _ORDER = re.compile(  # where a warning turns to what to do
     r"[;:] (?=(?:add|attach|change|check|choose|compare|count|draw|drop|find|fix|give|grade|keep|label|let|look|lower|"
     r"make|mend|name|pass|raise|read|rename|repeat|report|retire|run|sample|scan|split|take|tighten|train|use|write)\b)"
 )
-_BREAK = re.compile(r".*[;:] ", re.DOTALL)
+_BREAK = re.compile(r".*[;:] (?=\S+ \S+ \S)(?!.*[;:] )", re.DOTALL)  # before its last words, if they are no names
 
 
 def fact(label: str, value: str, note: str | None = None, behind: str | None = None) -> Fact:

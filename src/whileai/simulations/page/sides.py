@@ -34,6 +34,15 @@ class Sides(Material):
             sums.add(self.table.tasks[kept], values[kept])
         return made
 
+    def sized(self, label: str, positions: Ints) -> str:
+        """A label with how many of some rows are of each side.
+
+        >>> Sides([{"task_id": "a"}], [{"task_id": "a"}, {"task_id": "b"}]).sized("task a", np.array([0, 1]))
+        'task a: 1 before, 1 after'
+        """
+        n_before = int(self.is_side[0][positions].sum())
+        return f"{label}: {n_before:,} {NAMES[0]}, {positions.size - n_before:,} {NAMES[1]}"
+
     def groups(self) -> list[Ints]:
         """The rows of each task, before and after apart."""
         first = int(self.is_side[0].sum())

@@ -285,7 +285,8 @@ class Turn(TypedDict):
 class Rollout(TypedDict):
     """One episode. `key` is the name `attach_labels` finds its row by; None where a name would fit several rows.
 
-    `length` is in characters, `cut` says that turns or texts were left out to keep the page small.
+    `side` tells apart rollouts of one name in two runs. `length` is in characters, `cut` says that turns or texts were
+    left out to keep the page small.
     """
 
     key: str | None
@@ -296,6 +297,7 @@ class Rollout(TypedDict):
     status: str | None
     reason: str | None
     gold: float | None
+    side: NotRequired[str | None]
     file: str | None
     row: int | None
     flags: Sequence[Flag]

@@ -18,7 +18,7 @@ SCREEN_ROWS = 25  # rows of a table on a screen at a time
 _SCRIPTS = ("dom", "data", "charts", "figures", "tables", "labels", "talk", "verdicts", "viewer", "main")
 _STYLES = ("page", "blocks", "viewer", "print")
 _LISTED = ("key", "reward", "label", "status", "length")  # what the viewer knows of a rollout before it is looked at
-_NAMED = ("task", "attempt")  # what its name says
+_NAMED = ("task", "attempt", "side")  # what its name says
 
 
 def render(document: Document, serve: Serve | None = None) -> str:

@@ -47,11 +47,12 @@ def review_view(queue: Sequence[Queued], rollouts: Rollouts) -> Cells:
 def rollout_name(item: Mapping[str, Any]) -> str:
     """What a rollout is called on the page.
 
-    >>> rollout_name({"task": "refund", "attempt": 2}), rollout_name({"task": "7", "attempt": None})
-    ('refund #2', 'task 7')
+    >>> rollout_name({"task": "refund", "attempt": 2}), rollout_name({"task": "7", "attempt": None, "side": "after"})
+    ('refund #2', 'task 7, after')
     """
     task = f"task {item['task']}" if item["task"].isdecimal() else item["task"]
-    return task if item["attempt"] is None else f"{task} #{item['attempt']}"
+    name = task if item["attempt"] is None else f"{task} #{item['attempt']}"
+    return f"{name}, {item['side']}" if item.get("side") else name
 
 
 def _column(label: str, kind: str = "text") -> Cells:

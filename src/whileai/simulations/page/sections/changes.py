@@ -34,7 +34,7 @@ def tasks_section(sides: Sides) -> Section | None:
     for at in listed(np.argsort(differences, kind="stable")).tolist():
         code = int(pair.codes[at])
         task = middle_out(sides.table.index.name(code), NAME_CHARS)
-        behind = sides.filters.add(f"task {task}", sides.by_task[code], leads=False)
+        behind = sides.filters.add(sides.sized(f"task {task}", sides.by_task[code]), sides.by_task[code], leads=False)
         x, y = float(before[at]), float(after[at])
         points.append({"label": task, "x": x, "y": y, "filter": behind})
         sizes = {"n_before": int(counts[0][at]), "n_after": int(counts[1][at])}
@@ -114,5 +114,5 @@ def _flags(sides: Sides) -> Iterator[IntervalRow]:
             n=found["n_used"],
             note=f"{figure(found['mean_a'])} \u2192 {figure(found['mean_b'])}; {FLAGS[flag]}",
             tone=_TONES.get(found["verdict"], "flat"),
-            behind=sides.filters.where(flag, fired),
+            behind=sides.filters.where(sides.sized(flag, np.flatnonzero(fired)), fired),
         )

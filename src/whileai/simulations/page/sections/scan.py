@@ -15,6 +15,7 @@ from whileai.simulations.score.hack_scan.verdict import telling_alias
 from whileai.simulations.score.hygiene.turns import tools_called
 from whileai.simulations.score.trace.flags import flags_of
 from whileai.simulations.web.document import Block, IntervalRow, Section, Warned
+from whileai.simulations.web.text import number
 
 SCAN_ID = "scan"
 SHOWN = 20  # features
@@ -73,7 +74,7 @@ def scan_section(material: Material) -> tuple[Section | None, list[Warned]]:
 def _row(material: Material, feature: Mapping[str, Any]) -> IntervalRow:
     name = feature["name"]
     alias = telling_alias(feature["aliases"])
-    notes = [f"over all rows {feature['pooled']:+.3f}"]
+    notes = [f"over all rows {number(feature['pooled'], 'correlation')}"]
     if not feature["above_floor"]:
         notes.insert(0, "below the floor")
     if alias:

@@ -12,7 +12,7 @@ function showVerdict(index, said = "") {
     button.setAttribute("aria-pressed", String(record !== null && verdictOf(record) === button.dataset.verdict));
   }
   viewer.note.disabled = !named;
-  viewer.note.placeholder = named ? `Note on ${nameOf(index)} (n)` : "Note";
+  viewer.note.placeholder = named ? `Note on ${nameOf(index)}` : "Note";
   viewer.note.value = record ? (record.note ?? "") : (drafts.get(index) ?? "");
   viewer.said.textContent = index !== undefined && !named && labelled ? UNNAMED : said;
 }
