@@ -1,6 +1,6 @@
 PYTHON ?= .venv/bin/python
 
-.PHONY: install check test conformance calibration bench docs
+.PHONY: install check test common conformance calibration bench docs
 install:  ## a virtual environment with everything the tests need
 	python3 -m venv .venv
 	$(PYTHON) -m pip install -q -e ".[dev]"
@@ -11,6 +11,9 @@ check:  ## format, lint, types, layering
 	$(dir $(PYTHON))lint-imports
 test:  ## the whole suite
 	$(PYTHON) -m pytest -n 2
+common:  ## each promise over every public function, and each function on 100,000 rollouts of one task and of as many
+	$(PYTHON) -m pytest tests/common
+	PYTHONPATH=tests $(PYTHON) -m common.many
 conformance:  ## the executable cases of the reference pages, all modules
 	$(PYTHON) tests/conformance/runner.py tests/conformance/cases
 calibration:  ## the full grid of interval coverage, written to the docs
