@@ -662,3 +662,10 @@ def test_what_from_row_makes_is_frozen_and_shares_nothing():
     marker.evidence["span"] = [0, 4]
     assert other.evidence == {}
     assert not hasattr(marker, "weight")
+
+
+def test_the_evidence_of_a_read_judgment_is_its_own() -> None:
+    row = {"task_id": "a", "reward": 1}
+    (one,), (two,) = wai.from_row(row)[2], wai.from_row(row)[2]
+    one.evidence["seen"] = True
+    assert two.evidence == {"reward_present": True}

@@ -85,3 +85,10 @@ def test_all_items_come_back_and_a_list_as_it_is():
     assert row_items(iter(rows)) == rows
     with pytest.raises(TypeError, match="wrap one row in a list"):
         row_items({"reward": 1})
+
+
+@pytest.mark.parametrize("others", [{"a": 2, "b": 3}, {"b": 3, "a": None}, {"a": 2}, {"a": 2, "c": 5}])
+def test_a_column_of_a_batch_is_what_each_row_has(others: dict[str, Any]) -> None:
+    rows = [{"a": 1, "b": 2}, others]
+    table = RowTable(rows)
+    assert {key: table.column(key) for key in "abc"} == {key: [row.get(key) for row in rows] for key in "abc"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
@@ -26,18 +26,30 @@ def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tup
 
     with collector_off():
         rows = _drawn(reader, label) if sys.stderr.isatty() else iter(reader)
-        for number, of_file in groupby(rows, key=lambda _: reader.at):
-            while batch := [lightened(row) if counts_only else row for row in islice(of_file, _ROWS)]:
+        several = len(reader.names) > 1
+        by_file = groupby(rows, key=lambda _: reader.at) if several else iter(((0, rows),))
+        for number, of_file in by_file:
+            while batch := _taken(islice(of_file, _ROWS), counts_only):
                 yield batch, number
 
 
-def lightened(row: dict[str, Any]) -> dict[str, Any]:
-    """The row, a fresh one of a file, without what no count reads; the reply is read from messages without one."""
-    row.pop("steps", None)
-    final = row.get("final_text")
-    if type(final) is str and final and not final.isspace():
-        row.pop("messages", None)
-    return row
+def _taken(rows: Iterator[dict[str, Any]], counts_only: bool) -> list[dict[str, Any]]:
+    return lightened(rows) if counts_only else list(rows)
+
+
+def lightened(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows, fresh ones of a file, without what no count reads; the reply is read from messages without one.
+
+    Each is made light before the next is parsed, so that what it drops is dropped while the processor has it at hand.
+    """
+    light = []
+    for row in rows:
+        row.pop("steps", None)
+        final = row.get("final_text")
+        if type(final) is str and final and not final.isspace():
+            row.pop("messages", None)
+        light.append(row)
+    return light
 
 
 @contextmanager

@@ -295,8 +295,7 @@ class _Keyed:
 
     def __call__(self, part: Part, rows: Iterator[list[Row]]) -> Any:
         key = f"{self.label}:{part.number}" if self.keyed else None
-        light = lightened if self.counts_only else None
-        return self.work((batch if light is None else [light(row) for row in batch], key) for batch in rows)
+        return self.work((lightened(batch) if self.counts_only else batch, key) for batch in rows)
 
 
 def read_into(

@@ -7,9 +7,10 @@ so what is counted in one can be added to what was counted in another.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from itertools import islice
+from operator import itemgetter
 from os import PathLike
 from typing import Any
 
@@ -27,6 +28,7 @@ Row = Mapping[str, Any]
 _NUMBER_TYPES = frozenset({int, float})
 _NUMBER_OR_NONE = frozenset({int, float, type(None)})
 _TEXT = frozenset({str})
+_MOST_AT_ONCE = 1024  # rows of a batch: of more, columns nobody asks for would take memory
 
 
 class Tasks:
@@ -67,17 +69,20 @@ class Tasks:
         found = (codes.setdefault(name, len(codes)) for name in other._codes)
         return np.fromiter(found, dtype=np.int64, count=len(other))
 
-    def encode(self, rows: list[Row]) -> Ints:
-        """The task code of each row, shape (len(rows),); new tasks get the next codes."""
+    def encode(self, rows: list[Row], column: Callable[[str], list[Any]] | None = None) -> Ints:
+        """The task code of each row, shape (len(rows),); new tasks get the next codes.
+
+        `column` gives what the rows have under a key, where that is at hand.
+        """
         codes = self._codes
-        ids = _plain_ids(rows) or [task_key(row) for row in rows]
+        ids = _plain_ids(column or (lambda field: [row.get(field) for row in rows])) or [task_key(row) for row in rows]
         return np.fromiter((codes.setdefault(key, len(codes)) for key in ids), dtype=np.int64, count=len(rows))
 
 
-def _plain_ids(rows: list[Row]) -> list[str] | None:
+def _plain_ids(column: Callable[[str], list[Any]]) -> list[str] | None:
     """The task keys where one field holds them all as text and no earlier field is set; None where rows differ."""
     for field in TASK_FIELDS:
-        ids: list[Any] = [row.get(field) for row in rows]
+        ids = column(field)
         kinds = set(map(type, ids))
         if kinds == _TEXT:
             return None if "" in ids else ids
@@ -107,12 +112,28 @@ class RowTable:
 
     def column(self, key: str) -> list[Any]:
         """The values under one key, None where a row has none."""
-        return [row.get(key) for row in self.rows]
+        if self._alike is None:
+            return [row.get(key) for row in self.rows]
+        found = self._alike.get(key)
+        return [None] * len(self.rows) if found is None else list(found)
+
+    @cached_property
+    def _alike(self) -> dict[Any, tuple[Any, ...]] | None:
+        """The columns of a batch whose rows all have the same keys: taken at once, while the rows are at hand."""
+        if not 1 < len(self.rows) <= _MOST_AT_ONCE or set(map(type, self.rows)) != {dict}:
+            return None
+        names = list(self.rows[0])
+        if len(names) < 2 or set(map(len, self.rows)) != {len(names)}:
+            return None
+        try:
+            return dict(zip(names, zip(*map(itemgetter(*names), self.rows), strict=True), strict=True))
+        except KeyError:
+            return None
 
     @cached_property
     def tasks(self) -> Ints:
         """Task codes of `index`, by `task_key`."""
-        return self.index.encode(self.rows)
+        return self.index.encode(self.rows, self.column)
 
     @cached_property
     def grades(self) -> Floats:
@@ -216,6 +237,18 @@ def _numbers(values: list[Any], rule: Any) -> Floats:
 
 def _nan(value: float | None) -> float:
     return math.nan if value is None else float(value)
+
+
+def distinct(values: list[Any]) -> list[Any]:
+    """The values, each once where they can be hashed: a million equal settings become one.
+
+    >>> distinct(["m1", None, "m1"]), distinct([[1], [1]])
+    (['m1', None], [[1], [1]])
+    """
+    try:
+        return list(dict.fromkeys(values))
+    except TypeError:
+        return values
 
 
 def row_items(rows: Iterable[Any]) -> list[Any]:

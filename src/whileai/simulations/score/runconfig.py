@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, distinct
 from whileai.simulations.rows.text import reply
 from whileai.simulations.rows.thoughts import spoken
 from whileai.simulations.rows.values import as_text, is_bool, is_mapping, number
@@ -148,11 +148,11 @@ def _is_no_value(value: Any) -> bool:
 
 def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
     """The distinct tuples under `keys` of the mappings, in the order met."""
-    return _met(list(zip(*(_under(mappings, key) for key in keys), strict=True)))
+    return distinct(list(zip(*(_under(mappings, key) for key in keys), strict=True)))
 
 
 def _texts(values: list[Any]) -> list[str]:
-    return [as_text(value) for value in _met(values) if not _is_no_value(value)]
+    return [as_text(value) for value in distinct(values) if not _is_no_value(value)]
 
 
 def _under(holders: list[Any], key: str) -> list[Any]:
@@ -166,12 +166,12 @@ def _under(holders: list[Any], key: str) -> list[Any]:
 
 
 def _judge_versions(metas: list[Any], lineages: list[Any]) -> list[Any]:
-    pairs = _met(list(zip(_under(metas, "version"), _under(lineages, "judge_version"), strict=True)))
+    pairs = distinct(list(zip(_under(metas, "version"), _under(lineages, "judge_version"), strict=True)))
     return [lineage if own is None else own for own, lineage in pairs]
 
 
 def _prompt_hashes(lineages: list[Any], policies: list[Any]) -> list[Any]:
-    pairs = _met(list(zip(_under(lineages, "system_prompt_sha"), policies, strict=True)))
+    pairs = distinct(list(zip(_under(lineages, "system_prompt_sha"), policies, strict=True)))
     return [_suffix(policy) if own is None else own for own, policy in pairs]
 
 
@@ -180,11 +180,3 @@ def _suffix(policy: Any) -> str | None:
         return None
     _, at, suffix = as_text(policy).partition("@")
     return suffix if at and suffix else None
-
-
-def _met(values: list[Any]) -> list[Any]:
-    """The values, each once where they can be hashed: a million equal settings become one."""
-    try:
-        return list(dict.fromkeys(values))
-    except TypeError:
-        return values

@@ -67,7 +67,7 @@ class Overview:
         self._rewards.add(table)
         self._rollouts.add(table.tasks, np.ones(len(table)))
         self._origins.add(table, file)
-        self._failed_runs += sum(reason == "error" for reason in table.column("finish_reason"))
+        self._failed_runs += table.column("finish_reason").count("error")
         self._note_ungraded(table)
         self._note_keyless(table)
 
