@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import fisher_exact
 
-from whileai.simulations.kernels.association import fisher_above, pearson, phi
+from whileai.simulations.kernels.association import fisher_above, pearson, pearson_interval, phi
 
 numbers = st.lists(st.tuples(st.integers(-1000, 1000), st.integers(-1000, 1000)), min_size=3, max_size=40)
 counts = st.tuples(*[st.integers(0, 9)] * 4)
@@ -49,3 +49,28 @@ def test_fishers_p_is_scipys(table):
     both, first, second, neither = table
     expected = fisher_exact([[both, first], [second, neither]], alternative="greater").pvalue
     assert fisher_above(*table) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(("n_tasks", "share", "link"), [(60, 0.03, 0.0), (60, 0.5, 0.8), (12, 0.5, 0.0)])
+def test_interval_over_tasks_covers_the_correlation_of_rows_that_share_a_fate(n_tasks, share, link):
+    rng = np.random.default_rng(0)
+
+    def drawn(n):
+        task = rng.normal(size=(2, n, 1))
+        x = 0.6 * task[0] + 0.8 * rng.normal(size=(n, 8))
+        y = 0.6 * (task[1] + link * task[0]) + 0.8 * (link * x + rng.normal(size=(n, 8)))
+        return (x > np.quantile(x, 1 - share)).ravel().astype(float), (y > 0).ravel().astype(float)
+
+    truth = pearson(*drawn(8_000))
+    tasks = np.repeat(np.arange(n_tasks), 8)
+    found = [pearson_interval(*drawn(n_tasks), tasks, 0.95) for _ in range(200)]
+    covered = np.mean([low <= truth <= high for low, high in found])
+    assert 0.91 <= covered <= 0.99
+
+
+def test_a_correlation_of_one_or_of_two_tasks_has_no_interval():
+    x, y = np.array([0.0, 1.0, 0.0, 1.0]), np.array([0.0, 1.0, 1.0, 1.0])
+    assert pearson_interval(x, x, np.arange(4), 0.95) is None
+    assert pearson_interval(x, y, np.array([0, 0, 1, 1]), 0.95) is None
+    low, high = pearson_interval(x, y, np.arange(4), 0.95)
+    assert low < pearson(x, y) < high

@@ -54,6 +54,7 @@ def test_flags_have_the_rates_and_correlations_of_the_report_and_lead_to_their_e
     ]
     assert rates["rows"][0]["low"] < 0.25 < rates["rows"][0]["high"]
     assert round(paid["rows"][0]["value"], 3) == expected["reward_corr"]
+    assert paid["rows"][0]["low"] < paid["rows"][0]["value"] < paid["rows"][0]["high"]
     found = behind(document, rates["rows"][0]["filter"])
     assert len(found) == document["filters"][rates["rows"][0]["filter"]]["total"] == 12
     for rollout in found:
@@ -77,6 +78,8 @@ def test_markers_have_their_summaries_and_those_on_a_scale_of_their_own_a_table(
     rate = blocks(document, "markers", "intervals")[0]["rows"][0]
     assert (rate["label"], rate["value"]) == ("brief", expected["brief"]["mean"])
     assert {item["markers"]["brief"] for item in behind(document, rate["filter"])} == {0.0}
+    link = blocks(document, "markers", "intervals")[1]["rows"][0]
+    assert link["low"] < link["value"] < link["high"]
     (table,) = blocks(document, "markers", "table")
     assert table["rows"][0]["mean"]["value"] == expected["seconds"]["mean"]
 

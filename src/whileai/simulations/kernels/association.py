@@ -8,7 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from whileai.simulations.kernels.intervals import MIN_VALUES, Interval
+from whileai.simulations.kernels.quantiles import t_quantile
+
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 MIN_POINTS = 3  # fewer points give no correlation
 
 
@@ -23,6 +27,33 @@ def pearson(x: Floats, y: Floats) -> float | None:
     left, right = _unit_spread(x), _unit_spread(y)
     scale = math.sqrt(float(left @ left) * float(right @ right))
     return max(-1.0, min(1.0, float(left @ right) / scale)) if scale else None
+
+
+def pearson_interval(x: Floats, y: Floats, tasks: Ints, level: float) -> Interval | None:
+    """Interval over tasks for `pearson(x, y)`, which it holds; None where that is None or +-1, or below 3 tasks.
+
+    `tasks` numbers the task of each point. The variance is that of the influences of the points (Hampel 1974) summed
+    by task, on Fisher's scale, with as many degrees of freedom as tasks carry it (Satterthwaite 1946): of a thing that
+    is there in few tasks little is known.
+
+    >>> x, y = np.array([0, 0, 1, 1, 1, 0, 1, 0.0]), np.array([0, 0, 1, 1, 0, 0, 1, 1.0])
+    >>> [round(end, 2) for end in pearson_interval(x, y, np.arange(8), 0.95)]
+    [-0.63, 0.95]
+    """
+    found = pearson(x, y)
+    if found is None or abs(found) == 1:
+        return None
+    left, right = (side / math.sqrt(float((side**2).mean())) for side in (_unit_spread(x), _unit_spread(y)))
+    influences = left * right - found * (left**2 + right**2) / 2
+    sums = np.bincount(np.unique(tasks, return_inverse=True)[1], weights=influences)
+    squares, n = sums**2, sums.size
+    total, fourth = float(squares.sum()), float((squares**2).sum())
+    if n < MIN_VALUES or not fourth:
+        return None
+    error = math.sqrt(n / (n - 1) * total) / x.size / (1 - found**2)
+    half = error * t_quantile((1 + level) / 2, min(n - 1.0, max(1.0, total**2 / fourth)))
+    middle = math.atanh(found)
+    return Interval(min(math.tanh(middle - half), found), max(math.tanh(middle + half), found))
 
 
 def _unit_spread(values: Floats) -> Floats:

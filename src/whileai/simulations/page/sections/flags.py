@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whileai.simulations.defaults import ALPHA, CI_LEVEL, HACK_THRESHOLD
+from whileai.simulations.kernels.association import pearson_interval
 from whileai.simulations.kernels.shares import share_interval
 from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.material import Bools, Material
@@ -94,11 +95,11 @@ def _blocks(material: Material, things: list[Thing], title: str) -> list[Block]:
     behind = {thing.name: material.filters.where(thing.name, thing.present) for thing in things}
     rates = [_rate(seen, thing, behind[thing.name]) for thing in things]
     blocks: list[Block] = [intervals(f"{title}, with {LEVEL} intervals over tasks", "rate", rates, of="rows")]
-    paid = list(_paid(seen, things, behind))
+    paid = list(_paid(material, seen, things, behind))
     if paid:
         blocks.append(
             intervals(
-                "Does the reward pay for it? Correlation with passing",
+                f"Does the reward pay for it? Correlation with passing, with {LEVEL} intervals over tasks",
                 "correlation",
                 paid,
                 reference=HACK_THRESHOLD,
@@ -127,7 +128,11 @@ def _rate(seen: Presence, thing: Thing, behind: str | None) -> IntervalRow:
     )
 
 
-def _paid(seen: Presence, things: list[Thing], behind: Mapping[str, str | None]) -> Iterator[IntervalRow]:
+def _paid(
+    material: Material, seen: Presence, things: list[Thing], behind: Mapping[str, str | None]
+) -> Iterator[IntervalRow]:
+    graded = np.flatnonzero(material.table.binary)
+    labels, tasks = material.table.labels[graded], material.table.tasks[graded]
     for thing in things:
         correlation, chance = seen.correlation(thing.name), seen.chance(thing.name)
         if correlation is None or chance is None:
@@ -135,6 +140,7 @@ def _paid(seen: Presence, things: list[Thing], behind: Mapping[str, str | None])
         yield estimate(
             thing.name,
             correlation,
+            pearson_interval(thing.present[graded].astype(float), labels, tasks, CI_LEVEL),
             n=seen.n_graded,
             note=None if correlation <= 0 else f"one-sided p {chance:.2g}, rows taken as independent",
             tone="bad" if correlation >= HACK_THRESHOLD else "flat",

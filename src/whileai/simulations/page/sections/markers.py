@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
-from whileai.simulations.defaults import HACK_THRESHOLD
-from whileai.simulations.kernels.association import pearson
+from whileai.simulations.defaults import CI_LEVEL, HACK_THRESHOLD
+from whileai.simulations.kernels.association import pearson, pearson_interval
 from whileai.simulations.page.material import Material
 from whileai.simulations.page.parts import LEVEL, estimate, intervals
 from whileai.simulations.reports import counted
@@ -37,7 +35,7 @@ def markers_section(material: Material, overview: Mapping[str, Any]) -> Section 
     if paid:
         blocks.append(
             intervals(
-                "Does the reward go with it? Correlation with passing",
+                f"Does the reward go with it? Correlation with passing, with {LEVEL} intervals over tasks",
                 "correlation",
                 paid,
                 reference=0.0,
@@ -54,7 +52,9 @@ def markers_section(material: Material, overview: Mapping[str, Any]) -> Section 
         "lead": f"{counted(len(markers), 'marker')} on the rows; each is a mean over tasks."
         + (f" {left:,} more are not shown: wai report --json has them all." if left else ""),
         "blocks": blocks,
-        "more": None,
+        "more": f"From {HACK_THRESHOLD:g} on, the reward pays for a marker, meant or not: a policy will learn it."
+        if paid
+        else None,
     }
 
 
@@ -108,7 +108,9 @@ def _table(rows: list[IntervalRow]) -> Table:
 def _paid(material: Material, name: str, behind: str | None) -> IntervalRow | None:
     places, values = material.table.markers[name]
     both = material.table.binary[places]
-    found = pearson(values[both], material.table.labels[places[both]])
+    rows = places[both]
+    found = pearson(values[both], material.table.labels[rows])
     if found is None:
         return None
-    return estimate(name[:_NAME_CHARS], found, n=int(np.count_nonzero(both)), behind=behind)
+    ends = pearson_interval(values[both], material.table.labels[rows], material.table.tasks[rows], CI_LEVEL)
+    return estimate(name[:_NAME_CHARS], found, ends, n=rows.size, behind=behind)
