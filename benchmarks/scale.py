@@ -50,7 +50,7 @@ HEAD = [
 _TICKS = os.sysconf("SC_CLK_TCK")
 _LOOK = 0.05  # seconds between two looks at the clocks of the processes
 _LOOKS = 8  # looks at the clocks for one at the memory, which costs more
-_PROBE = 20_000  # rows behind an estimate
+_FEW, _PROBE = 1_000, 20_000  # rows behind an estimate
 _QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
 
 
@@ -140,17 +140,18 @@ def table(n: int, ways: Sequence[str], commands: Sequence[str], folder: str | No
 
 
 def estimate(wanted: Sequence[tuple[int, Sequence[str]]], ways: Sequence[str], folder: str | None) -> str:
-    """How long the table takes here, from its commands with two numbers of rows."""
-    small, large = ([cost.wall for _, cost in table(n, ways, list(COMMANDS), folder)] for n in (1_000, _PROBE))
-    keys = [(name, way) for name in COMMANDS for way in ways]
-    slope = {key: max(0.0, b - a) / (_PROBE - 1_000) for key, a, b in zip(keys, small, large, strict=True)}
-    base = dict(zip(keys, small, strict=True))
+    """How long the table takes where nothing else runs, from the CPU of its commands with two small numbers of rows."""
+    names = list(COMMANDS)
+    small, large = ([cost.cpu for _, cost in table(n, ["1"], names, folder)] for n in (_FEW, _PROBE))
+    slopes = dict(zip(names, ((b - a) / (_PROBE - _FEW) for a, b in zip(small, large, strict=True)), strict=True))
+    starts = {way: next(table(_FEW, [way], ["report"], folder))[1].cpu for way in ways}
+    cores = {"1": 1, "2": 2, "ray": os.cpu_count() or 1}
     minutes = [
-        (n, sum(base[name, way] + n * slope[name, way] for name in commands for way in ways) / 60)
+        (n, sum(starts[way] + n * max(0.0, slopes[name]) / cores[way] for name in commands for way in ways) / 60)
         for n, commands in wanted
     ]
-    each = ", ".join(f"{m:.0f} min for {n:,} rows" for n, m in minutes)
-    return f"about {sum(m for _, m in minutes):.0f} minutes: {each}, and the writing of the files"
+    each = ", ".join(f"{m:.1f} for {n:,} rows" for n, m in minutes)
+    return f"about {sum(m for _, m in minutes):.0f} minutes: {each}; and the writing of the files"
 
 
 def write_into(path: Path, start: str, end: str, lines: list[str]) -> None:
