@@ -12,6 +12,7 @@ from scipy import stats
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.kernels.proportions import (
     clustered_two_proportion_p,
+    difference_interval,
     excess_p,
     resolvable_share,
     sign_test_p,
@@ -100,3 +101,12 @@ def test_trials_for_bound_is_the_first_count_whose_lower_end_reaches_it() -> Non
     assert n is not None
     assert wilson(0.9 * n, n, 0.95).low >= 0.8 > wilson(0.9 * (n - 1), n - 1, 0.95).low
     assert trials_for_bound(0.7, 0.8, 0.95, 200) is None
+
+
+@pytest.mark.parametrize(
+    ("table", "published"),
+    [((3, 10, 9, 10), (0.1705, 0.8090)), ((0, 10, 10, 10), (0.6075, 1.0)), ((0, 29, 5, 56), (-0.0381, 0.1926))],
+)
+def test_difference_interval_is_newcombes(table: tuple[int, int, int, int], published: tuple[float, float]) -> None:
+    """Table II of Newcombe 1998, method 10."""
+    assert difference_interval(*table, 0.95) == pytest.approx(published, abs=1e-4)

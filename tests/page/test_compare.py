@@ -83,6 +83,14 @@ def test_each_task_shows_both_of_its_rates_and_leads_to_the_rollouts_of_both_sid
     files = [item["file"] for item in behind(document, point["filter"])]
     assert files == ["before"] * 4 + ["after"] * 4
     assert section(document, "tasks")["lead"].startswith("12 of 12 tasks are up, 0 are down")
+    row = next(each for each in blocks(document, "tasks", "table")[0]["rows"] if each["task"] == "t0")
+    assert row["change"]["low"] < row["change"]["value"] == 0.25 < row["change"]["high"]
+
+
+def test_a_warning_leads_to_the_section_that_shows_its_rows() -> None:
+    fewer = [row for row in rollouts() if (row["task_id"], row["rollout_index"]) != ("t0", 3)]
+    document, _ = compared(fewer, rollouts())
+    assert next(each["section"] for each in document["warnings"] if "short of rollouts" in each["text"]) == "tasks"
 
 
 def test_a_flag_that_fires_less_is_a_gain() -> None:

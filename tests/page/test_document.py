@@ -203,6 +203,11 @@ def test_warnings_stand_at_the_top_each_with_its_fix() -> None:
     assert paid["fix"] == "read its rollouts, and mend the judge before you train on it if it is what pays"
 
 
+def test_a_warning_of_cut_rows_leads_to_them() -> None:
+    warnings = page([{**row, "finish_reason": "length"} for row in rollouts()])["warnings"]
+    assert next(each["section"] for each in warnings if "token cap" in each["text"]) == "length"
+
+
 def test_labels_made_from_the_page_land_on_the_rows_they_were_given_for() -> None:
     rows = [*rollouts(tasks=3), {"task_id": "alone", "reward": 1}, {"prompt": "Hi", "final_text": "Ho.", "reward": 0}]
     items = page(rows)["rollouts"]["items"]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import bdtr, bdtrc, ndtr
 
-from whileai.simulations.kernels.intervals import wilson
+from whileai.simulations.kernels.intervals import Interval, wilson
 from whileai.simulations.kernels.quantiles import normal_quantile
 
 Bools = NDArray[np.bool_]
@@ -30,6 +30,19 @@ def two_proportion_p(hits_a: int, n_a: int, hits_b: int, n_b: int) -> float:
     if not variance:
         return 1.0
     return float(2 * ndtr(-abs(hits_a / n_a - hits_b / n_b) / math.sqrt(variance)))
+
+
+def difference_interval(hits_a: int, n_a: int, hits_b: int, n_b: int, level: float) -> Interval:
+    """Interval for how much greater the share of b is than that of a: Wilson's ends, squared and added (Newcombe 1998).
+
+    >>> [round(end, 4) for end in difference_interval(48, 80, 56, 70, 0.95)]
+    [0.0524, 0.3339]
+    """
+    a, b = hits_a / n_a, hits_b / n_b
+    ends_a, ends_b = wilson(hits_a, n_a, level), wilson(hits_b, n_b, level)
+    low = b - a - math.hypot(b - ends_b.low, ends_a.high - a)
+    high = b - a + math.hypot(ends_b.high - b, a - ends_a.low)
+    return Interval(low, high)
 
 
 def clustered_two_proportion_p(hits: Bools, of_b: Bools, clusters: Ints) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.page.held import Held, Place
@@ -13,11 +13,11 @@ from whileai.simulations.page.parts import warned
 from whileai.simulations.page.review import MOST_QUEUED, Wanted, wanted
 from whileai.simulations.page.rollout import rollout_of
 from whileai.simulations.page.sample import Sample
-from whileai.simulations.page.sections.changes import flag_changes_section, tasks_section
+from whileai.simulations.page.sections.changes import TASKS_ID, flag_changes_section, tasks_section
 from whileai.simulations.page.sections.delta import DELTA_ID, delta_headline, delta_section
 from whileai.simulations.page.sections.difficulty import difficulty_section
 from whileai.simulations.page.sections.flags import flags_section, phrases_section
-from whileai.simulations.page.sections.length import length_section
+from whileai.simulations.page.sections.length import LENGTH_ID, length_section
 from whileai.simulations.page.sections.markers import markers_section
 from whileai.simulations.page.sections.missing import missing_section
 from whileai.simulations.page.sections.passes import headline, passes_section
@@ -33,6 +33,11 @@ from whileai.simulations.web.document import Document, Rollout, Section, Source,
 
 Read = Sequence[Mapping[str, Any]]  # what was read of each source, as `wai` gives it
 _TITLE_NAMES = 3
+_SHOWN = (  # words of a warning, and where its rows are
+    ("token cap", LENGTH_ID),
+    ("no spoken reply", LENGTH_ID),
+    ("short of rollouts", TASKS_ID),
+)
 
 
 def report_document(
@@ -59,7 +64,7 @@ def report_document(
 
     sample = Sample(material, [each.position for each in queue[:MOST_QUEUED]], material.by_task, made)
     shown = {position: index for index, position in enumerate(sample.positions)}
-    said = [*_unjudged(overview), *(warned(sentence, "read") for sentence in overview["warnings"])]
+    said = [*_unjudged(overview), *_warned(overview["warnings"], sections, "read")]
     beyond = bool(((material.table.grades < 0) | (material.table.grades > 1)).any())
     return {
         "title": _title("Report", read),
@@ -112,6 +117,7 @@ def compare_document(before: Held, after: Held, report: Mapping[str, Any], read:
     sides = Sides(before.rows, after.rows)
     flags = flag_changes_section(sides)
     found = [delta_section(sides, report), tasks_section(sides), flags, sides_section(sides)]
+    sections = [section for section in found if section is not None]
     top = delta_headline(sides, report)
     first = len(before.rows)  # rollouts have no key: both runs answer to the same names
 
@@ -126,9 +132,9 @@ def compare_document(before: Held, after: Held, report: Mapping[str, Any], read:
         "title": _title("Comparison", read),
         "subtitle": f"{counted(len(before.rows), 'rollout')} before, {len(after.rows):,} after",
         "sources": _sources(read),
-        "warnings": [warned(as_options(sentence), DELTA_ID) for sentence in report["warnings"]],
+        "warnings": _warned(map(as_options, report["warnings"]), sections, DELTA_ID),
         "headline": top,
-        "sections": [section for section in found if section is not None],
+        "sections": sections,
         "filters": sides.filters.of_sample(sample.positions),
         "rollouts": {
             "total": len(sides.rows),
@@ -157,6 +163,15 @@ def _sources(read: Read) -> list[Source]:
             "notes": entry["notes"],
         }
         for entry in read
+    ]
+
+
+def _warned(sentences: Iterable[str], sections: Sequence[Section], otherwise: str) -> list[Warned]:
+    """Warnings, each with the section that shows what it is about."""
+    there = {section["id"] for section in sections}
+    return [
+        warned(sentence, next((at for words, at in _SHOWN if words in sentence and at in there), otherwise))
+        for sentence in sentences
     ]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from whileai.simulations.defaults import BOOTSTRAP_DRAWS, CI_LEVEL
+from whileai.simulations.kernels.proportions import difference_interval
 from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.parts import LEVEL, are, estimate, intervals
 from whileai.simulations.page.sections.difficulty import NAME_CHARS, listed, listed_note
@@ -17,6 +18,7 @@ from whileai.simulations.score.stats.compare import Pair, compare_sums
 from whileai.simulations.score.stats.summary import MARKER
 from whileai.simulations.web.document import Block, IntervalRow, Point, Section, Table, Tone
 
+TASKS_ID = "tasks"
 _TONES: dict[str, Tone] = {"b_better": "bad", "a_better": "good", "insufficient_data": "unknown"}
 
 
@@ -37,8 +39,11 @@ def tasks_section(sides: Sides) -> Section | None:
         behind = sides.filters.add(sides.sized(f"task {task}", sides.by_task[code]), sides.by_task[code], leads=False)
         x, y = float(before[at]), float(after[at])
         points.append({"label": task, "x": x, "y": y, "filter": behind})
-        sizes = {"n_before": int(counts[0][at]), "n_after": int(counts[1][at])}
-        rows.append({"task": task, "before": x, "after": y, "change": y - x, **sizes, "filter": behind})
+        n_before, n_after = int(counts[0][at]), int(counts[1][at])
+        ends = difference_interval(round(x * n_before), n_before, round(y * n_after), n_after, CI_LEVEL)
+        change = {"value": y - x, "low": ends.low, "high": ends.high}
+        sizes = {"n_before": n_before, "n_after": n_after}
+        rows.append({"task": task, "before": x, "after": y, "change": change, **sizes, "filter": behind})
     blocks: list[Block] = [
         {
             "kind": "scatter",
@@ -51,7 +56,7 @@ def tasks_section(sides: Sides) -> Section | None:
         _table(rows, pair.n_shared),
     ]
     return {
-        "id": "tasks",
+        "id": TASKS_ID,
         "title": "Task by task",
         "lead": f"{up:,} of {counted(pair.n_shared, 'task')} {are(up)} up, {down:,} {are(down)} down; single tasks "
         "move by chance, the verdict is over all of them.",
@@ -68,7 +73,7 @@ def _table(rows: list[dict[str, object]], n: int) -> Table:
             {"key": "task", "label": "task", "type": "text"},
             {"key": "before", "label": "before", "type": "rate"},
             {"key": "after", "label": "after", "type": "rate"},
-            {"key": "change", "label": "change", "type": "delta"},
+            {"key": "change", "label": f"change, {LEVEL} interval", "type": "delta"},
             {"key": "n_before", "label": "rollouts before", "type": "number"},
             {"key": "n_after", "label": "after", "type": "number"},
         ],
