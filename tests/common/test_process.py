@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-CODE = """
-import hashlib, warnings
-warnings.simplefilter("ignore")
+import pytest
+
 from common.given import rows
 from common.plain import text
 from common.registry import CASES
-for case in CASES:
-    print(case.name, hashlib.sha256(text(case.call(rows())).encode()).hexdigest())
+
+CODE = """
+import warnings
+warnings.simplefilter("ignore")
+from common.test_process import results
+print(*results(), sep="\\n")
 """
 
 
-def _said(hash_seed: str) -> subprocess.Popen[str]:
+def results() -> list[str]:
+    """Each function and what it gives, as a hash."""
+    return [f"{case.name} {hashlib.sha256(text(case.call(rows())).encode()).hexdigest()}" for case in CASES]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_results_are_the_same_in_another_process_with_another_hash_seed() -> None:
     paths = [str(Path(__file__).parents[1]), *sys.path]
-    env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": os.pathsep.join(paths)}
-    return subprocess.Popen([sys.executable, "-c", CODE], env=env, stdout=subprocess.PIPE, text=True)
-
-
-def test_results_are_the_same_with_another_hash_seed() -> None:
-    first, other = (started.communicate()[0].splitlines() for started in (_said("1"), _said("2")))
-    assert first
-    assert [line for line in first if line not in other] == []
+    env = {**os.environ, "PYTHONHASHSEED": "1", "PYTHONPATH": os.pathsep.join(paths)}
+    said = subprocess.run([sys.executable, "-c", CODE], env=env, capture_output=True, text=True, check=True).stdout
+    assert [line for line in results() if line not in said.splitlines()] == []

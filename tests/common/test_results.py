@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from common.given import hostile_rows, odd_rows, rows
+from common.given import hostile_rows, rows
 from common.plain import odd_parts, text, values
 from common.registry import CASES, MADE, Case
 
@@ -28,13 +28,6 @@ def test_a_result_is_plain_values_that_json_takes(case: Case) -> None:
     result = values(case.call(rows()))
     assert list(odd_parts(result)) == []
     json.dumps(result, allow_nan=False)
-
-
-@each([case for case in RESULTS if case.takes == "rows" and not case.in_place])
-def test_a_report_on_odd_rows_is_plain_values(case: Case) -> None:
-    found = case.call(list(odd_rows()))
-    reports = [part for part in (found if isinstance(found, tuple) else (found,)) if isinstance(part, dict)]
-    assert [odd for report in reports for odd in odd_parts(report)] == []
 
 
 @each(RESULTS)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from common.given import mixed_rows, odd_rows, row, rows
-from common.plain import text, unordered
+from common.plain import odd_parts, text, unordered
 from common.registry import BY_NAME, CASES, Case
 
 OF_ROWS = [case for case in CASES if case.takes == "rows"]
@@ -39,8 +39,11 @@ def test_one_row_is_no_error(case: Case) -> None:
 
 
 @each(READING)
-def test_odd_values_of_any_column_are_no_error(case: Case) -> None:
-    case.call(list(odd_rows()))
+def test_odd_values_of_any_column_are_no_error_and_no_report_holds_any(case: Case) -> None:
+    found = case.call(list(odd_rows()))
+    if case.takes == "rows" and not case.in_place:
+        reports = [part for part in (found if isinstance(found, tuple) else (found,)) if isinstance(part, dict)]
+        assert [odd for report in reports for odd in odd_parts(report)] == []
 
 
 @each(READING)
