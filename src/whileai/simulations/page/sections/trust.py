@@ -50,7 +50,7 @@ def trust_section(material: Material) -> tuple[Section | None, list[Warned]]:
         "title": "Judge trust",
         "lead": f"{headline}.",
         "blocks": blocks,
-        "more": "wai trust FILE --judge MODULE:FUNCTION tries the tricks that policies learn on the judge.",
+        "more": "Whether tricks move the judge needs the judge: wai trust FILE --judge MODULE:FUNCTION tries them.",
     }
     return section, [warned(text, TRUST_ID) for text in found["warnings"]]
 
