@@ -16,6 +16,7 @@ from whileai.simulations.run.grading import Gradable
 from whileai.simulations.run.profile import AgentProfile
 from whileai.simulations.run.report import run_report
 from whileai.simulations.run.saved import write_meta
+from whileai.simulations.signature import public
 
 if TYPE_CHECKING:
     from whileai.simulations.score.judging.selection import Selection
@@ -139,12 +140,14 @@ class SimulationData(Shown, Gradable):
         """
         return run_report(self.coverage)
 
+    @public
     def leak_report(self, min_len: int = defaults.LEAK_MIN_QUOTE_CHARS) -> LeakReport:
         """Which rows quote their own privileged text: `leak_report` of the trajectories."""
         from whileai.simulations.score.privileged import leak_report
 
         return leak_report(self.trajectories, min_len=min_len)
 
+    @public
     def sft_rows(self, failures_only: bool = True) -> RowList:
         """The graded rows as a teacher is given them to demonstrate anew: the failures, or all of them; copies."""
         wanted = (lambda row: label(row) == 0) if failures_only else _is_graded
@@ -152,6 +155,7 @@ class SimulationData(Shown, Gradable):
 
         return RowList.like(self, map(exported_row, filter(wanted, self.trajectories)))
 
+    @public
     def rank(self, path: str | os.PathLike[str] | None = None) -> RowList:
         """Score the rows as conversations, in place (`rank_rows`), and return copies, best first; `path` takes them."""
         from whileai.simulations.exports.row import exported_row
@@ -165,6 +169,7 @@ class SimulationData(Shown, Gradable):
 
     # What comes after it.
 
+    @public
     def select(
         self,
         *,
@@ -189,6 +194,7 @@ class SimulationData(Shown, Gradable):
         self.search["selection"] = dict(picked.report)
         return picked
 
+    @public
     def training_set(
         self,
         output: str | os.PathLike[str] | None = None,
@@ -200,6 +206,7 @@ class SimulationData(Shown, Gradable):
         picked = self.select(target=target)
         return {**picked.export(output, validate=validate), "selection": dict(picked.report)}
 
+    @public
     def export(self, output: str | os.PathLike[str] | None = None, **keywords: Any) -> dict[str, Any]:
         """Write all rows as a training file: `export_training` with its keywords; `select` first for fewer."""
         from whileai.simulations.exports import export_training
@@ -207,6 +214,7 @@ class SimulationData(Shown, Gradable):
         report: dict[str, Any] = export_training(self, output, **keywords)
         return report
 
+    @public
     def push(
         self,
         name: str,
@@ -250,6 +258,7 @@ class SimulationData(Shown, Gradable):
         )
         return entry
 
+    @public
     def save(self, path: str | os.PathLike[str], meta: bool = False) -> str:
         """Write the exported rows, whole or not at all (`write_rows`); returns the path.
 

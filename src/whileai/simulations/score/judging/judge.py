@@ -16,6 +16,7 @@ from whileai.simulations.score.judging.evidence import unread
 from whileai.simulations.score.judging.prompt import DATA_RULE, ask_judge, failure_text, fenced, version_of
 from whileai.simulations.score.judging.record import data_json, plain, rollout_record
 from whileai.simulations.score.judging.warm import WarmUp
+from whileai.simulations.signature import public
 
 _FLOOR = ":conduct-floor"
 _PRIVILEGED_CHARS = 4000  # characters of what only the judge may know; convention
@@ -50,6 +51,7 @@ class Judge:
 
     kind = "llm"
 
+    @public
     def __init__(
         self,
         rubric: Any = None,

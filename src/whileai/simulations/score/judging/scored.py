@@ -19,6 +19,7 @@ from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import is_bool, is_mapping
 from whileai.simulations.score.judging.pairs import build_preference_pairs
 from whileai.simulations.score.judging.selection import Selection, select
+from whileai.simulations.signature import public
 
 if TYPE_CHECKING:
     from whileai.simulations.score.judging.compared import JudgeComparison
@@ -115,10 +116,12 @@ class ScoredData(Shown):
         """The rows the judge gave no verdict on; never failures."""
         return self._view(lambda row: row.get("judge_status") != "ok")
 
+    @public
     def select_by_reward(self, reward: float) -> RowList:
         """The rows with exactly this reward."""
         return self._view(lambda row: _is_number(row.get("reward")) and row["reward"] == reward)
 
+    @public
     def select_by_reward_range(self, lo: float, hi: float, inclusive: bool = True) -> RowList:
         """The rows whose reward is a number from `lo` to `hi`, without the ends when not `inclusive`."""
 
@@ -135,12 +138,14 @@ class ScoredData(Shown):
 
         return pass_at(self.rows)
 
+    @public
     def agreement(self, gold: str | Sequence[Row] = "gold_reward", reward: str = "reward") -> Report:
         """How the rewards agree with labels you trust: `judge_agreement` of the rows."""
         from whileai.simulations.score.agreement import judge_agreement
 
         return judge_agreement(self.rows, gold, reward)
 
+    @public
     def compare_judges(
         self,
         judges: Mapping[str, Any] | Sequence[Any],
@@ -165,6 +170,7 @@ class ScoredData(Shown):
             timeout=timeout,
         )
 
+    @public
     def select(
         self,
         mode: str = "rl",
@@ -182,12 +188,14 @@ class ScoredData(Shown):
             raise ValueError(f"mode must be one of {', '.join(_MODES)}, got {mode!r}; pairs: select_for_preference()")
         return select(self.rows, mode=chosen, target=target, band=band, endorsed=endorsed, truncated=truncated)
 
+    @public
     def select_for_sft(self, target: int = DEFAULT_SELECT_TARGET) -> tuple[list[Row], Report]:
         """Diverse demonstrations among the passes, and a report."""
         from whileai.simulations.score.optimize import select_for_sft
 
         return select_for_sft(self.rows, target=target)
 
+    @public
     def select_for_rl(
         self,
         target: int = DEFAULT_SELECT_TARGET,
@@ -200,12 +208,14 @@ class ScoredData(Shown):
 
         return select_for_rl(self.rows, target=target, lo=lo, hi=hi, has_tools=has_tools)
 
+    @public
     def select_for_preference(
         self, max_pairs_per_prompt: int = 1, min_margin: float = 1.0, length_match: bool = True
     ) -> tuple[list[Row], Report]:
         """Chosen and rejected rows of one prompt, and a report: `build_preference_pairs` of the rows."""
         return build_preference_pairs(self.rows, max_pairs_per_prompt, min_margin, length_match)
 
+    @public
     def report(self, tools: Any = None, system_prompt: str | None = None) -> Report:
         """`dataset_report` of the rows, by default with their own tools and system prompt, and the verdicts counted.
 
@@ -227,6 +237,7 @@ class ScoredData(Shown):
         )
         return found
 
+    @public
     def rank(self, path: str | os.PathLike[str] | None = None) -> RowList:
         """Score the rows as conversations, in place (`rank_rows`), and return them best first; `path` takes them."""
         from whileai.simulations.score.quality import rank_rows
@@ -236,12 +247,14 @@ class ScoredData(Shown):
             _save(ranked, path)
         return ranked
 
+    @public
     def leak_report(self, min_len: int = LEAK_MIN_QUOTE_CHARS) -> LeakReport:
         """Which rows quote their own privileged text: `leak_report` of the rows."""
         from whileai.simulations.score.privileged import leak_report
 
         return leak_report(self.rows, min_len=min_len)
 
+    @public
     def export(self, output: str | os.PathLike[str] | None = None, **keywords: Any) -> Report:
         """Write all rows as a training file: `export_training` with its keywords; `select` first for fewer."""
         from whileai.simulations.exports import export_training
@@ -249,6 +262,7 @@ class ScoredData(Shown):
         report: Report = export_training(self.rows, output, **keywords)
         return report
 
+    @public
     def save(self, path: str | os.PathLike[str]) -> str:
         """Write the rows, one JSON object a line, whole or not at all (`write_rows`); returns the path.
 
@@ -257,6 +271,7 @@ class ScoredData(Shown):
         _save(self.rows, path)
         return os.fspath(path)
 
+    @public
     def push(self, name: str, **keywords: Any) -> Report:
         """Publish the rows under a name: `push_rows` with its keywords (`gate`, `mode`, `holdout`, `publish`, ...)."""
         from whileai.simulations.registry import push_rows

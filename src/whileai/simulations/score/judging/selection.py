@@ -42,6 +42,7 @@ class Selection(Shown, RowList):
     def _estimated(self) -> dict[str, Any]:
         return self.report
 
+    @public
     def export(
         self,
         output: str | os.PathLike[str] | None = None,
@@ -68,6 +69,7 @@ class Selection(Shown, RowList):
                 warn(line)
         return report
 
+    @public
     def push(self, name: str, **keywords: Any) -> dict[str, Any]:
         """Publish the rows under a name: `push_rows` with the mode of the selection and its other keywords."""
         from whileai.simulations.registry import push_rows
