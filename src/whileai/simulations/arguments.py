@@ -13,6 +13,13 @@ F = TypeVar("F", bound=Callable[..., str])
 _LONGEST = 1e9  # seconds
 
 
+class MissingKeyError(KeyError, ValueError):
+    """A key that a report lacks: the `KeyError` of its page, and the `ValueError` that refusals of a value are."""
+
+    def __str__(self) -> str:  # that of a `KeyError` is quoted
+        return str(self.args[0])
+
+
 def whole(name: str, value: Any, least: int | None = None) -> int:
     """The value as a whole number of at least `least`; anything else is a `ValueError`.
 
@@ -53,7 +60,7 @@ def report_of(maker: str) -> Callable[[F], F]:
     >>> show = report_of("pass_at")(lambda report: f"{report['n']} rows")
     >>> show({})
     Traceback (most recent call last):
-    ValueError: report must be what pass_at returns: it has no 'n'
+    whileai.simulations.arguments.MissingKeyError: report must be what pass_at returns: it has no 'n'
     """
 
     def checked(show: F) -> F:
@@ -64,7 +71,7 @@ def report_of(maker: str) -> Callable[[F], F]:
             try:
                 return show(report, *args, **kwargs)
             except KeyError as missing:
-                raise ValueError(f"report must be what {maker} returns: it has no {missing}") from missing
+                raise MissingKeyError(f"report must be what {maker} returns: it has no {missing}") from missing
 
         return cast(F, shown)
 
