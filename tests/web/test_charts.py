@@ -74,3 +74,10 @@ def test_a_table_on_paper_repeats_its_head_and_an_empty_queue_is_left_out(window
     assert window.page.locator(".drawn").evaluate("figure => getComputedStyle(figure).breakInside") == "avoid"
     assert not window.page.locator("#review").is_visible()
     window.page.emulate_media(media="screen")
+
+
+def test_a_table_wider_than_the_screen_has_a_shadow_at_the_side_that_goes_on(window):
+    style = window.page.locator(".scroll").evaluate(
+        "table => [getComputedStyle(table).overflowX, getComputedStyle(table).backgroundAttachment]"
+    )
+    assert style == ["auto", "local, local, scroll, scroll, scroll"]

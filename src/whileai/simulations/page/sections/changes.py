@@ -75,7 +75,7 @@ def _table(rows: list[dict[str, object]], n: int) -> Table:
             {"key": "after", "label": "after", "type": "rate"},
             {"key": "change", "label": f"change, {LEVEL} interval", "type": "delta"},
             {"key": "n_before", "label": "rollouts before", "type": "number"},
-            {"key": "n_after", "label": "after", "type": "number"},
+            {"key": "n_after", "label": "rollouts after", "type": "number"},
         ],
         "rows": rows,
         "search": True,
