@@ -60,10 +60,10 @@ def test_two_spellings_mean_the_same() -> None:
         ({"repeat_policy": "none", "repeats": 4}, 'repeat_policy="none" asks once, but repeats=4'),
         ({"patience": "long"}, "patience must be one of normal, short, endless, got 'long'"),
         ({"budget": -1}, "budget must be a whole number of at least 0, got -1"),
-        ({"budget": 2.5}, "budget must be a whole number of at least 0, got 2.5"),
+        ({"budget": 2.5}, "budget must be a whole number or None, got 2.5"),
         ({"time_budget": -1}, "time_budget must be a number from 0 to 1e.09, got -1"),
         ({"situations": 0}, "situations must be a whole number of at least 1, got 0"),
-        ({"repeats": True}, "repeats must be a whole number of at least 1, got True"),
+        ({"repeats": True}, "repeats must be a whole number or None, got True"),
         ({"hard_share": 1.2}, "hard_share must be a number from 0 to 1, got 1.2"),
         ({"fault_rate": -0.1}, "fault_rate must be a number from 0 to 1, got -0.1"),
         ({"temperature": 3}, "temperature must be a number from 0 to 2, got 3"),
@@ -74,7 +74,7 @@ def test_two_spellings_mean_the_same() -> None:
         ({"runs": 0}, "runs must be a whole number of at least 1, got 0"),
         ({"runs": 2, "checkpoint": "x.jsonl"}, "runs=2 and checkpoint exclude each other"),
         ({"seed": "a"}, "seed must be a whole number, got 'a'"),
-        ({"sampling": [1]}, "sampling must be a dict such as"),
+        ({"sampling": [1]}, "sampling must be a dict"),
         ({"logprobs": 1}, "logprobs must be True or False, got 1"),
         ({"reproducible": True, "time_budget": 1}, "reproducible=True and time_budget exclude each other"),
         ({"dimensions": {}}, "dimensions must be a non-empty dict"),
@@ -84,12 +84,12 @@ def test_two_spellings_mean_the_same() -> None:
         ({"advanced": {"dimensions": {"stance": ["angry"]}}}, "the stance 'angry'"),
         ({"advanced": {"max_token": 5}}, "advanced has no knob 'max_token'.*did you mean 'max_tokens'"),
         ({"advanced": {"max_tokens": 0}}, r"advanced\['max_tokens'\] must be a whole number of at least 1, got 0"),
-        ({"advanced": 5}, "advanced must be a dict of dimensions, max_tokens, max_calls, got 5"),
+        ({"advanced": 5}, "advanced must be a dict or None, got 5"),
         ({"strategy": "random"}, 'strategy must be "coverage"'),
         ({"grade": "vibes"}, 'grade must be True, False, "conduct" or a callable'),
-        ({"grader": "vibes"}, "grader must be a callable"),
-        ({"execute": 5}, "execute must be a callable, got int"),
-        ({"on_progress": 5}, "on_progress must be a callable, got int"),
+        ({"grader": "vibes"}, "grader must be a function or None, got 'vibes'"),
+        ({"execute": 5}, "execute must be a function or None, got 5"),
+        ({"on_progress": 5}, "on_progress must be a function or None, got 5"),
         ({"tasks": ["a"], "seeds": ["b"]}, "tasks= and seeds= both say what is asked"),
         ({"tasks": [{"scenario_id": "a"}]}, "tasks= holds no row with a prompt"),
         ({"simulator": True}, "simulator=True names no writer"),
@@ -110,7 +110,7 @@ def test_an_unknown_keyword_is_answered_with_the_one_that_was_meant() -> None:
 
 @pytest.mark.parametrize("tools", ["get_order", {"name": "get_order"}, len, ["get_order"]], ids=str)
 def test_what_holds_no_tools_is_a_type_error(tools: Any) -> None:
-    with pytest.raises(TypeError, match="tools= takes a sequence of tool schemas"):
+    with pytest.raises(TypeError, match="tools(= takes a sequence of tool schemas| must be a list)"):
         run(tools=tools)
 
 
