@@ -110,7 +110,7 @@ def test_an_unknown_keyword_is_answered_with_the_one_that_was_meant() -> None:
 
 @pytest.mark.parametrize("tools", ["get_order", {"name": "get_order"}, len, ["get_order"]], ids=str)
 def test_what_holds_no_tools_is_a_type_error(tools: Any) -> None:
-    with pytest.raises(TypeError, match="tools(= takes a sequence of tool schemas| must be a list)"):
+    with pytest.raises(TypeError, match=r"tools(= takes a sequence of tool schemas| must be a list)"):
         run(tools=tools)
 
 
