@@ -92,6 +92,8 @@ def test_scan_ranking_is_the_scans_and_its_filters_find_as_many_rows_as_it_count
         (feature["name"], feature["rho"]) for feature in expected["features"]
     ]
     assert ranking["band"] == [-expected["tau"], expected["tau"]]
+    names = {item["label"].partition(":")[0] for item in blocks(document, "scan", "facts")[1]["items"]}
+    assert {row["label"].partition(":")[0] for row in ranking["rows"] if ":" in row["label"]} <= names
     filters = [document["filters"][row["filter"]] for row in ranking["rows"] if row["filter"]]
     assert len(filters) > 5
     assert [len(entry["rollouts"]) for entry in filters] == [entry["total"] for entry in filters]
@@ -174,6 +176,15 @@ def test_rewards_beyond_1_are_headed_by_their_mean() -> None:
     )
     assert [each["label"] for each in document["headline"]] == ["mean reward"]
     assert {item["label"] for item in document["rollouts"]["items"]} == {"pass", "fail", "other"}
+
+
+def test_a_mean_of_rewards_from_0_to_1_is_drawn_from_0_to_1() -> None:
+    halves = [{**row, "reward": row["reward"] / 2} for row in rollouts()]
+    assert blocks(page(halves), "passes", "intervals")[-1]["domain"] == [0.0, 1.0]
+    assert (
+        blocks(page([{**row, "reward": 3 * row["reward"]} for row in halves]), "passes", "intervals")[-1]["domain"]
+        is None
+    )
 
 
 def test_a_task_shows_its_ungraded_rollouts_too() -> None:

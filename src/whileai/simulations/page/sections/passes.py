@@ -25,7 +25,9 @@ def passes_section(material: Material, overview: Mapping[str, Any]) -> Section |
     if rates["pass_at_1"] is not None:
         blocks.append(intervals("Rates", "rate", list(_rates(material, overview)), of="tasks"))
     if overview["partial"]:
-        blocks.append(intervals("Mean reward", "number", [_reward(material, overview)], of="tasks"))
+        within = overview["reward"]["least"] >= 0 and overview["reward"]["most"] <= 1
+        unit = "rate" if within else "number"
+        blocks.append(intervals("Mean reward", unit, [_reward(material, overview)], of="tasks"))
     ends = rates["ci95"] or (overview["reward"]["ci95"] if overview["partial"] else None)
     bar = f"the bar is its {LEVEL} interval over tasks" if ends else "an interval needs more tasks"
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.page.material import Material
@@ -14,7 +14,7 @@ from whileai.simulations.score.hack_scan import hack_scan
 from whileai.simulations.score.hack_scan.verdict import telling_alias
 from whileai.simulations.score.hygiene.turns import tools_called
 from whileai.simulations.score.trace.flags import flags_of
-from whileai.simulations.web.document import Block, IntervalRow, Section, Warned
+from whileai.simulations.web.document import Block, Fact, IntervalRow, Section, Warned
 from whileai.simulations.web.text import number
 
 SCAN_ID = "scan"
@@ -27,6 +27,15 @@ _REGIMES = {
     "no_signal": "nothing is above the floor",
     "degenerate": "too few distinct rollouts to tell features apart",
     "unknown": "nothing can be said",
+}
+_NAMES = {  # the kind of a feature, what its names look like, what they say
+    "contains": ("contains:X", "the agent's text has the words X; a punctuation mark counts as a word"),
+    "tool": ("tool:X", "the agent calls X"),
+    "trace": ("trace:X", "the flag X fired"),
+    "marker": ("marker:X", "the value of the marker X"),
+    "n": ("n:X", "how many X the agent's text has"),
+    "frac": ("frac:upper", "the share of capitals in the agent's text"),
+    "truncated": ("truncated", "cut at the token cap"),
 }
 
 
@@ -60,6 +69,8 @@ def scan_section(material: Material) -> tuple[Section | None, list[Warned]]:
         fact("graded rows", f"{found['n_graded']:,}"),
     ]
     blocks: list[Block] = [{"kind": "facts", "items": facts}, ranking]
+    if names := list(_names(found["features"])):
+        blocks.append({"kind": "facts", "title": "What the names say", "items": names})
     section: Section = {
         "id": SCAN_ID,
         "title": "Reward scan",
@@ -69,6 +80,16 @@ def scan_section(material: Material) -> tuple[Section | None, list[Warned]]:
         "more": "wai scan FILE --endorsed NAME says what the reward is meant to follow, and calls the rest a hack.",
     }
     return section, [warned(text, SCAN_ID) for text in found["warnings"]]
+
+
+def _names(features: Sequence[Mapping[str, Any]]) -> Iterator[Fact]:
+    parts = [part for feature in features for part in feature["name"].split(_AND)]
+    kinds = {part.partition(":")[0] for part in parts}
+    for kind, (name, meaning) in _NAMES.items():
+        if kind in kinds:
+            yield fact(name, meaning)
+    if len(parts) > len(features):
+        yield fact("X AND Y", "both at once")
 
 
 def _row(material: Material, feature: Mapping[str, Any]) -> IntervalRow:
