@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 import traceback
 
@@ -27,6 +28,14 @@ from whileai.cli.trust import trust
 UNREADABLE = 2
 FAULT = 3  # above the statuses of a report, so that a fault of ours is never read as a verdict
 INTERRUPTED = 130
+_FIXES = {
+    errno.ENOSPC: "free space there, or name another place",
+    errno.EDQUOT: "free space there, or name another place",
+    errno.EFBIG: "the system lets no file there grow as large: name another place",
+    errno.EROFS: "name another place",
+    errno.EACCES: "get the right to it, or name another place",
+    errno.EPERM: "get the right to it, or name another place",
+}
 
 app = typer.Typer(
     name="wai",
@@ -79,7 +88,8 @@ def main() -> None:
 
 def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror
+        said = f"{error.strerror}: {fix}" if (fix := _FIXES.get(error.errno or 0)) else error.strerror
+        return f"{error.filename}: {said}" if error.filename is not None else said
     return " ".join(str(error).split())
 
 

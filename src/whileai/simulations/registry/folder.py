@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from whileai.simulations.registry.bundle import DESCRIPTION, Bundle, json_text
+from whileai.simulations.rows.replace import named_as
 from whileai.simulations.rows.write import write_text
 
 try:
@@ -46,12 +47,13 @@ class FolderTarget:
             held = _versions(self.folder)
             _refuse_other(self.folder, held)
             staging = self.folder / f".push-{os.getpid()}.tmp"
-            staging.mkdir()
-            try:
-                bundle = build(staging)
-                version, created = self._placed(staging, bundle, held)
-            finally:
-                shutil.rmtree(staging, ignore_errors=True)
+            with named_as(self.folder, staging):
+                staging.mkdir()
+                try:
+                    bundle = build(staging)
+                    version, created = self._placed(staging, bundle, held)
+                finally:
+                    shutil.rmtree(staging, ignore_errors=True)
             if publish:
                 write_text(json_text({"version": version, "datasetId": bundle.dataset_id}), self.folder / PUBLISHED)
         return {

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-import errno
 import gzip
 import json
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from decimal import Decimal
 from enum import Enum
-from itertools import accumulate, count
+from itertools import accumulate
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, cast
 from uuid import UUID
@@ -24,19 +21,13 @@ import zstandard
 from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.columns import JSON_COLUMNS, JSON_SUFFIX, plain_record, pyarrow
 from whileai.simulations.rows.jsontext import parse
+from whileai.simulations.rows.replace import replacing
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.signature import public
 
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
-
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 _COMPRESSED = (".gz", ".zst")
-_NAME_BYTES = 60
 _MOST_NESTED = 32  # of a Parquet column: readers refuse a schema of more than 100 levels, of which a list takes two
-_SWEPT = 32  # temporary names of one target that are looked at; more are only ever taken by as many writers at once
 _SECOND = np.timedelta64(1, "s")
 Row = Mapping[str, Any] | bytes
 _SCALARS = (str, int, float, type(None))
@@ -66,7 +57,7 @@ def write_rows(rows: Iterable[Mapping[str, Any]], path: str | os.PathLike[str]) 
         raise TypeError(f"write_rows takes an iterable of dicts; got a {type(rows).__name__}")
     target = Path(os.path.realpath(path))
     write = _writer(target.name)
-    with _replacing(target) as file:
+    with replacing(target) as file:
         return write(_checked(rows), file)
 
 
@@ -83,7 +74,7 @@ def write_json_lines(blocks: Iterable[bytes], path: str | os.PathLike[str]) -> i
     """`write_rows` of rows that other processes have encoded with `json_lines_of`."""
     target = Path(os.path.realpath(path))
     write = _writer(target.name)
-    with _replacing(target) as file:
+    with replacing(target) as file:
         return write((line for block in blocks for line in block.split(b"\n") if line), file)
 
 
@@ -96,7 +87,7 @@ def write_text(text: str, path: str | os.PathLike[str]) -> int:
     3
     """
     content = text.encode("utf-8", "backslashreplace")
-    with _replacing(Path(os.path.realpath(path))) as file:
+    with replacing(Path(os.path.realpath(path))) as file:
         file.write(content)
     return len(content)
 
@@ -125,108 +116,6 @@ def _checked(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         if not isinstance(row, Mapping):
             raise ValueError(f"row {number} must be a dict, found {keys_found(row)}")
         yield row
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[BinaryIO]:
-    """A new file that takes the target's place, with its permissions, once it is whole and on the disk."""
-    mode = _mode_of(target)
-    if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "there is no such folder", str(target.parent))
-    handle, new = _created(target)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-            if mode is not None:
-                new.chmod(mode)
-            if fcntl is not None:
-                os.replace(new, target)  # while it is locked, or another writer may take it for an abandoned one
-        if fcntl is None:
-            os.replace(new, target)  # Windows renames closed files only
-    except OSError as error:  # one while a file is written, on a disk that is full, names none
-        new.unlink(missing_ok=True)
-        if error.errno is None or error.filename not in (None, str(new)):
-            raise
-        raise type(error)(error.errno, error.strerror, str(target)) from None
-    except BaseException:
-        new.unlink(missing_ok=True)
-        raise
-    _sync_folder(target.parent)
-
-
-def _temporary(target: Path, number: int) -> Path:
-    start = os.fsencode(target.name)[:_NAME_BYTES].decode("utf-8", "ignore")
-    return target.with_name(f".{start}.wai{number}.tmp")
-
-
-def _created(target: Path) -> tuple[int, Path]:
-    """A new file under the first free temporary name, locked for as long as it is open; abandoned ones are removed."""
-    for number in range(_SWEPT):
-        _remove_abandoned(_temporary(target, number))
-    for number in count():
-        new = _temporary(target, number)
-        try:
-            handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        except FileExistsError:
-            continue
-        if _lock(handle) is not False and os.fstat(handle).st_nlink:
-            return handle, new
-        os.close(handle)  # another writer took it for an abandoned one before it was locked
-    raise AssertionError  # `count` has no end
-
-
-def _remove_abandoned(path: Path) -> None:
-    """Remove a temporary file that no writer has open: the system drops the lock of one that was killed."""
-    try:
-        handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return
-    try:
-        if _lock(handle) and os.path.samestat(os.fstat(handle), path.stat()):
-            path.unlink()
-    except FileNotFoundError:  # another writer was faster
-        pass
-    finally:
-        os.close(handle)
-
-
-def _lock(handle: int) -> bool | None:
-    """Whether the file was locked; False when another has it, None where the system has no such locks."""
-    if fcntl is None:
-        return None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True
-
-
-def _mode_of(target: Path) -> int | None:
-    try:
-        mode = target.stat().st_mode
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(mode):
-        raise ValueError(f"{target} is not a regular file: give the name of a file to write")
-    return stat.S_IMODE(mode)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Put the new name on the disk too, where the system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
 
 
 def _packed(

@@ -31,10 +31,7 @@ class RunCheckpoint(Checkpoint):
     def keep(self, key: str, entry: dict[str, Any]) -> dict[str, Any]:
         """Write one entry, and return it as it will be read; the system has it at once, the disk within a second."""
         line = json.dumps({"key": key, **entry}, default=as_text, skipkeys=True).encode() + b"\n"
-        try:
-            self._append(line)
-        except OSError as error:  # a disk that is full names no file
-            raise OSError(error.errno, error.strerror, str(self.path)) from None
+        self._append(line)
         return _entry(line)[1]
 
     def _read(self, line: bytes) -> None:

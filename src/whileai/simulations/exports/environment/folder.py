@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from whileai.simulations.exports.environment.template import INIT, PYPROJECT, README, TASKSET, TOOLS
+from whileai.simulations.rows.replace import named_as
 from whileai.simulations.rows.write import write_rows, write_text
 
 _TAKEN = sys.stdlib_module_names | {"verifiers", "whileai"}
@@ -36,14 +37,16 @@ def write_environment(lines: Iterable[Mapping[str, Any]], output: str | os.PathL
     """
     target = Path(os.path.realpath(output))
     _check_free(target)
-    new = Path(tempfile.mkdtemp(prefix=f".{target.name[:60]}.", dir=target.parent))
-    try:
-        written = _fill(new, package_name(target.name), lines)
-        new.chmod(0o777 & ~_umask())
-        _replace(new, target)
-    except BaseException:
-        shutil.rmtree(new, ignore_errors=True)
-        raise
+    beginning = f".{target.name[:60]}."
+    with named_as(target, target.with_name(beginning)):
+        new = Path(tempfile.mkdtemp(prefix=beginning, dir=target.parent))
+        try:
+            written = _fill(new, package_name(target.name), lines)
+            new.chmod(0o777 & ~_umask())
+            _replace(new, target)
+        except BaseException:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
     return written
 
 

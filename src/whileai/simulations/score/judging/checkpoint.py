@@ -11,12 +11,14 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import orjson
 
+from whileai.simulations.rows.replace import named_as
 from whileai.simulations.rows.values import as_text
 
 try:
@@ -57,7 +59,8 @@ class Checkpoint:
         self._file: BinaryIO = open(self.path, "a+b")  # noqa: SIM115 - closed by `close`
         try:
             self._lock()
-            self._open()
+            with self._named():
+                self._open()
         except BaseException:
             self._file.close()
             raise
@@ -70,18 +73,24 @@ class Checkpoint:
         return kept
 
     def _append(self, line: bytes) -> None:
-        self._file.write(line)
-        self._file.flush()
-        if time.monotonic() - self._synced > _SYNC_SECONDS:
-            self._sync()
+        with self._named():
+            self._file.write(line)
+            self._file.flush()
+            if time.monotonic() - self._synced > _SYNC_SECONDS:
+                self._sync()
+
+    def _named(self) -> AbstractContextManager[None]:
+        """Errors of the system, of which those of a full disk name no file, name this one."""
+        return named_as(self.path, self.path)
 
     def close(self) -> None:
         """Bring all to the disk and let the file go."""
         if not self._file.closed:
-            try:
-                self._sync()
-            finally:
-                self._file.close()
+            with self._named():
+                try:
+                    self._sync()
+                finally:
+                    self._file.close()
 
     def __enter__(self) -> Checkpoint:
         return self
