@@ -215,6 +215,12 @@ def test_a_difference_has_its_axis_around_zero_and_a_line_there() -> None:
     assert "stroke-dasharray" in inline("", [block])
 
 
+def test_kappa_is_called_so_on_an_axis_that_ends_at_one() -> None:
+    [block] = interval_blocks({"kappa": 0.9, "kappa_ci95": (0.8, 0.99), "n": 80})
+    assert block["title"] == "Kappa with 95% intervals"
+    assert "+1.000</text>" in inline("", [block])
+
+
 @pytest.mark.parametrize(
     ("values", "found"),
     [
@@ -223,7 +229,7 @@ def test_a_difference_has_its_axis_around_zero_and_a_line_there() -> None:
         ({"kappa": 0.4, "kappa_ci95": (0.1, 0.6), "n": 80}, ("kappa", "correlation", 80)),
         ({"mean": -0.4, "ci95": (-1, 0.2)}, ("mean", "number", None)),
         ({"n": 9, "groups": [{"group": "tier 1", "delta": 1, "ci95": None}]}, ("tier 1", "delta", 9)),
-        ({"k_way": [{"k": 4, "pass_at_k": 1, "pass_at_k_ci95": (0, 1), "n_tasks": 7}]}, ("k=4, pass_at_k", "rate", 7)),
+        ({"k_way": [{"k": 4, "pass_at_k": 1, "pass_at_k_ci95": (0, 1), "n_tasks": 7}]}, ("pass@4", "rate", 7)),
     ],
     ids=["audit", "target", "kappa", "signed", "inherited n", "draw size"],
 )  # fmt: skip

@@ -28,6 +28,7 @@ _NAMES = ("name", "metric", "label", "group", "task_id")  # what an entry of a l
 _TITLES: dict[Unit, str] = {
     "rate": "Rates", "delta": "Differences", "correlation": "Correlations", "number": "Numbers",
 }  # fmt: skip
+_DRAWS = {"pass_at_1": "pass@1", "pass_pow_k": "pass^{k}", "pass_at_k": "pass@{k}"}  # as people write them
 _REFERENCE: dict[Unit, tuple[float, str]] = {"delta": (0.0, "no change"), "correlation": (0.0, "chance")}
 _Path = tuple[str, ...]
 
@@ -61,7 +62,7 @@ def interval_blocks(values: Any) -> list[Intervals]:
 
     >>> [block] = interval_blocks({"pass_at_1": 0.5, "ci95": (0.4, 0.6), "n_groups": 12})
     >>> block["title"], block["rows"][0]["label"], block["rows"][0]["low"], block["rows"][0]["n"]
-    ('Rates with 95% intervals', 'pass_at_1', 0.4, 12)
+    ('Rates with 95% intervals', 'pass@1', 0.4, 12)
     """
     found = list(estimates(values))
     if not any(each.ends for each in found):
@@ -105,15 +106,23 @@ def _read(values: Mapping[str, Any], key: str, path: _Path, held: _Held) -> Iter
     value = float(values[name])
     pair = None if ends is None else (float(ends[0]), float(ends[1]))
     last = path[-1] if path else ""
+    shown = _DRAWS.get(name, name).replace("{k}", str(values.get("k", "k")))
     yield Estimate(
         within=path[:-1],
         level=held.level,
-        label=name if not last else last if name in _TOLD or name == last else f"{last}, {name}",
+        label=_label(last, name, shown),
         unit=_unit(name, (value, *(pair or ()))),
         value=value,
         ends=pair,
         n=_whole(values, (_COUNT_OF.get(name, ""), *_COUNTS), held.n),
     )
+
+
+def _label(last: str, name: str, shown: str) -> str:
+    """What an estimate is called: its own name, that of what it is of, or both; a draw size is in its name."""
+    if not last or (name in _DRAWS and last.startswith("k=")):
+        return shown
+    return last if name in _TOLD or name == last else f"{last}, {shown}"
 
 
 def _unit(name: str, numbers: tuple[float, ...]) -> Unit:
@@ -149,7 +158,8 @@ def _is_pair(ends: Any) -> bool:
 
 
 def _block(within: _Path, unit: Unit, level: float, found: list[Estimate]) -> Intervals:
-    title = f"{': '.join((_TITLES[unit], *within))} with {100 * level:g}% intervals"
+    kind = "Kappa" if all(each.label.endswith("kappa") for each in found) else _TITLES[unit]
+    title = f"{': '.join((kind, *within))} with {100 * level:g}% intervals"
     if len(found) > MOST_ROWS:
         title += f", the first {MOST_ROWS} of {len(found):,}"
     reference, said = _REFERENCE.get(unit, (None, None))

@@ -71,6 +71,8 @@ class _Scale:
         numbers += [] if self._reference is None else [self._reference]
         spare = _SPARE * (max(numbers) - min(numbers)) or 1.0
         self._low, self._high = min(numbers) - spare, max(numbers) + spare
+        if self._unit == "correlation":
+            self._low, self._high = max(self._low, -1.0), min(self._high, 1.0)
 
     def _at(self, value: float) -> float:
         inside = min(max(value, self._low), self._high)
