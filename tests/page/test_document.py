@@ -78,6 +78,7 @@ def test_markers_have_their_summaries_and_those_on_a_scale_of_their_own_a_table(
     rate = blocks(document, "markers", "intervals")[0]["rows"][0]
     assert (rate["label"], rate["value"]) == ("brief", expected["brief"]["mean"])
     assert {item["markers"]["brief"] for item in behind(document, rate["filter"])} == {0.0}
+    assert section(document, "markers")["lead"].endswith("A name opens the rows below 1, or all when none is.")
     link = blocks(document, "markers", "intervals")[1]["rows"][0]
     assert link["low"] < link["value"] < link["high"]
     (table,) = blocks(document, "markers", "table")
@@ -217,6 +218,11 @@ def test_warnings_stand_at_the_top_each_with_its_fix() -> None:
 def test_a_warning_of_cut_rows_leads_to_them() -> None:
     warnings = page([{**row, "finish_reason": "length"} for row in rollouts()])["warnings"]
     assert next(each["section"] for each in warnings if "token cap" in each["text"]) == "length"
+
+
+def test_rollouts_of_one_length_have_no_histogram_of_it() -> None:
+    document = page([{"task_id": "a", "final_text": "Yes.", "reward": 1}])
+    assert not blocks(document, "length", "histogram")
 
 
 def test_labels_made_from_the_page_land_on_the_rows_they_were_given_for() -> None:

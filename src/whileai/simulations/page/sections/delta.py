@@ -43,7 +43,7 @@ def delta_section(sides: Sides, report: Mapping[str, Any]) -> Section:
         "id": DELTA_ID,
         "title": "What changed",
         "lead": f"{report['headline_verdict']}: {counted(report['n_paired_tasks'], 'task')} on both sides, "
-        f"{report['n_unpaired_tasks']:,} on one.",
+        f"{report['n_unpaired_tasks']:,} on one. A name opens the rollouts that fall short.",
         "blocks": blocks,
         "more": None,
     }

@@ -12,7 +12,7 @@ from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.page.material import Bools, Material
 from whileai.simulations.page.parts import LEVEL, estimate, fact, intervals
 from whileai.simulations.reports import counted
-from whileai.simulations.web.document import Bin, Block, Fact, IntervalRow, Section
+from whileai.simulations.web.document import Bin, Block, Fact, Histogram, IntervalRow, Section
 
 LENGTH_ID = "length"
 _PARTS = 4  # of about as many rows, by length
@@ -26,17 +26,9 @@ def length_section(material: Material) -> Section | None:
     if not lengths.any():
         return None
     n_cut = int(material.cut.sum())
-    blocks: list[Block] = [
-        {"kind": "facts", "items": list(_facts(material))},
-        {
-            "kind": "histogram",
-            "title": "Rollouts by length",
-            "x": "characters the agent said",
-            "y": "rollouts",
-            "bins": list(_bins(material)),
-            "band": None,
-        },
-    ]
+    blocks: list[Block] = [{"kind": "facts", "items": list(_facts(material))}]
+    if lengths.min() < lengths.max():
+        blocks.append(_histogram(material))
     rates = list(_rates(material))
     if rates:
         blocks.append(intervals(f"Pass rate by length, with {LEVEL} intervals over tasks", "rate", rates, of="rows"))
@@ -47,6 +39,17 @@ def length_section(material: Material) -> Section | None:
         f"{counted(n_cut, 'rollout')} of {lengths.size:,} cut at the token cap.",
         "blocks": blocks,
         "more": None,
+    }
+
+
+def _histogram(material: Material) -> Histogram:
+    return {
+        "kind": "histogram",
+        "title": "Rollouts by length",
+        "x": "characters the agent said",
+        "y": "rollouts",
+        "bins": list(_bins(material)),
+        "band": None,
     }
 
 

@@ -50,6 +50,7 @@ def markers_section(material: Material, overview: Mapping[str, Any]) -> Section 
         "id": MARKERS_ID,
         "title": "Markers",
         "lead": f"{counted(len(markers), 'marker')} on the rows; each is a mean over tasks."
+        + (" A name opens the rows below 1, or all when none is." if rates else "")
         + (f" {left:,} more are not shown: wai report --json has them all." if left else ""),
         "blocks": blocks,
         "more": f"From {HACK_THRESHOLD:g} on, the reward pays for a marker, meant or not: a policy will learn it."
