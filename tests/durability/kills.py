@@ -42,6 +42,17 @@ JOBS: dict[str, list[Any]] = {
 FOUR = ("write", "judge", "select", "push")  # killed as often as asked for; the others a fifth as often
 _CONTEXT = multiprocessing.get_context("forkserver")
 _LONGEST = 120.0
+_PRELOADED = [  # what the jobs import when they begin, imported once for all processes
+    "durability.jobs",
+    "pyarrow.parquet",
+    *(
+        f"whileai.simulations.{name}"
+        for name in (
+            "distributed.sft", "distributed.rl", "parallel.reading", "registry.push", "registry.session",
+            "run.simulate", "score.decontaminate", "score.judging", "score.optimize", "rows.load", "schema.check",
+        )
+    ),
+]  # fmt: skip
 
 
 class Job(Protocol):
@@ -63,7 +74,7 @@ def _child(job: Job, folder: Path, begun: Any) -> None:
 
 def started(job: Job, folder: Path) -> Any:
     """The process of a job, from the moment that it has all its modules and begins."""
-    _CONTEXT.set_forkserver_preload(["durability.jobs", "whileai.cli.main"])
+    _CONTEXT.set_forkserver_preload(_PRELOADED)
     mine, theirs = _CONTEXT.Pipe()
     process = _CONTEXT.Process(target=_child, args=(job, folder, theirs))
     process.start()
