@@ -84,7 +84,10 @@ def seconds(name: str, value: Any) -> float:
     >>> seconds("timeout", 30)
     30.0
     """
-    return between(name, value, 0, _LONGEST, ends=False)
+    read = _number(value)
+    if read is None or not 0 < read < _LONGEST:
+        raise ValueError(f"{name} must be a number of seconds above 0, got {value!r}")
+    return float(read)
 
 
 def _number(value: Any) -> float | int | None:
