@@ -14,11 +14,14 @@ import whileai.simulations as wai
 from page_rollouts import behind, blocks, page, rollouts, section
 from scan_rollouts import rollouts as scanned
 from strategies import rows as odd_rows
+from whileai.simulations.page.document import report_document
 from whileai.simulations.page.fired import FLAGS
+from whileai.simulations.page.held import Held
 from whileai.simulations.page.parts import warned
 from whileai.simulations.page.sections.trust import _facts as trust_facts
 from whileai.simulations.score.checks import checks
 from whileai.simulations.score.labels import attach_labels
+from whileai.simulations.score.overview import overview
 
 
 def filters_in(value: Any) -> list[str]:
@@ -223,6 +226,18 @@ def test_a_warning_of_cut_rows_leads_to_them() -> None:
 def test_rollouts_of_one_length_have_no_histogram_of_it() -> None:
     document = page([{"task_id": "a", "final_text": "Yes.", "reward": 1}])
     assert not blocks(document, "length", "histogram")
+
+
+def test_verdicts_are_counted_by_file_where_there_are_several() -> None:
+    held, rows = Held(), rollouts()
+    for name, part in (("one.jsonl", rows[:8]), ("two.jsonl", rows[8:])):
+        held.add(part, name)
+    document = dict(report_document(held, overview(rows)))
+    first, second = blocks(document, "read", "table")[0]["rows"]
+    passed = sum(row["reward"] for row in rows[:8])
+    assert (first["file"], first["rows"], first["pass"], first["fail"]) == ("one.jsonl", 8, passed, 8 - passed)
+    assert document["filters"][second["filter"]]["total"] == len(rows) - 8
+    assert not blocks(page(rows), "read", "table")
 
 
 def test_labels_made_from_the_page_land_on_the_rows_they_were_given_for() -> None:

@@ -56,7 +56,7 @@ def report_document(
     """
     material = Material(held.rows)
     queue = wanted(material)
-    sections, warnings = _sections(material, overview, queue)
+    sections, warnings = _sections(material, overview, queue, held.files(located))
     keys = Keys(material.rows)
 
     def made(position: int) -> Rollout:
@@ -89,7 +89,7 @@ def report_document(
 
 
 def _sections(
-    material: Material, overview: Mapping[str, Any], queue: list[Wanted]
+    material: Material, overview: Mapping[str, Any], queue: list[Wanted], files: Mapping[str, Sequence[range]]
 ) -> tuple[list[Section], list[Warned]]:
     """The sections that the rows support, in order, and their warnings."""
     flags, phrases = flags_section(material), phrases_section(material)
@@ -105,7 +105,7 @@ def _sections(
         trust[0],
         length_section(material),
         selection_section(material, overview),
-        read_section(material, overview),
+        read_section(material, overview, files),
         missing_section(overview),
     ]
     warnings = [warning for _, said in (trust, scan, flags, phrases) for warning in said]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 Row = dict[str, Any]
@@ -32,6 +33,15 @@ class Held:
         self._batches.append((file, self._counts[file]))
         self._counts[file] += len(rows)
         self.rows.extend(rows)
+
+    def files(self, located: Callable[..., Place] | None = None) -> dict[str, list[range]]:
+        """The positions of each file's rows by its name; empty where there is but one."""
+        found: dict[str, list[range]] = {}
+        for start, end in pairwise([*self._starts, len(self.rows)]):
+            name = self.place(start, located).get("file") if end > start else None
+            if name is not None:
+                found.setdefault(name, []).append(range(start, end))
+        return found if len(found) > 1 else {}
 
     def place(self, position: int, located: Callable[..., Place] | None = None) -> Place:
         """Where the row at a position stands; `located` turns its number and the key of its file into that."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,15 +12,19 @@ from whileai.simulations.page.parts import fact
 from whileai.simulations.page.sides import NAMES, Sides
 from whileai.simulations.reports import counted
 from whileai.simulations.score.overview.ungraded import why_ungraded
-from whileai.simulations.web.document import Bar, Block, Fact, Section
+from whileai.simulations.web.document import Bar, Block, Column, Fact, Section, Table
+
+_MOST_FILES = 500
 
 
-def read_section(material: Material, overview: Mapping[str, Any]) -> Section:
-    """Rows, tasks and rollouts a task, then the rows by grade and the ungraded ones by reason."""
+def read_section(material: Material, overview: Mapping[str, Any], files: Mapping[str, Sequence[range]]) -> Section:
+    """Rows, tasks and rollouts a task, then the rows by grade, by file where there are several, the ungraded by why."""
     blocks: list[Block] = [
         {"kind": "facts", "items": list(_facts(material, overview))},
         {"kind": "bars", "title": "Rows by grade", "x": "rows", "rows": list(_grades(material))},
     ]
+    if files:
+        blocks.append(_files(material, files))
     if overview["ungraded"]:
         blocks.append({"kind": "bars", "title": "Why rows are ungraded", "x": "rows", "rows": list(_why(material))})
     return {
@@ -52,6 +56,25 @@ def _grades(material: Material) -> Iterator[Bar]:
         n = int(mask.sum())
         if n:
             yield bar(name, n, material.filters.where(name, mask), f"{n:,} ({n / mask.size:.0%})")
+
+
+def _files(material: Material, files: Mapping[str, Sequence[range]]) -> Table:
+    masks = grade_masks(material)
+    rows = []
+    for name, ranges in list(files.items())[:_MOST_FILES]:
+        positions = np.concatenate([np.arange(each.start, each.stop) for each in ranges])
+        counts = {grade: int(mask[positions].sum()) for grade, mask in masks.items()}
+        behind = material.filters.add(f"rows of {name}", positions, leads=False)
+        rows.append({"file": name, "rows": positions.size, **counts, "filter": behind})
+    more = f", the first {_MOST_FILES} of {len(files):,}" if len(files) > _MOST_FILES else ""
+    numbers: list[Column] = [{"key": key, "label": key, "type": "number"} for key in ("rows", *masks)]
+    return {
+        "kind": "table",
+        "title": f"Rows by file{more}",
+        "columns": [{"key": "file", "label": "file", "type": "text"}, *numbers],
+        "rows": rows,
+        "search": False,
+    }
 
 
 def grade_masks(material: Material) -> dict[str, Bools]:
