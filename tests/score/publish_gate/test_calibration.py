@@ -92,3 +92,45 @@ def test_a_policy_with_a_wrong_key_is_refused(policy: dict) -> None:
 def test_text_is_no_rows() -> None:
     with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
         wai.calibrate("abc")
+
+
+NAMED = {"name": "s", "model": "m", "prompt_hash": "h", "version": "v"}
+CARRIED = {
+    "task_id": "elsewhere", "student": NAMED, "n": 16, "pass_rate": 0.5, "mean_kl": 0.25, "pass_rate_ci95": [0.28, 0.72]
+}  # fmt: skip
+
+
+def test_a_kept_stamp_is_kept_whole():
+    rows = task([1, 0], calibration=CARRIED)
+    wai.calibrate(rows)
+    assert [row["calibration"] for row in rows] == [CARRIED, CARRIED]
+
+
+def test_a_kept_stamp_takes_the_student_that_is_named_and_the_kl_that_is_measured():
+    rows = task([1, 0], calibration=CARRIED, logprob=-2.0, n_tokens=2, base=-3.0)
+    wai.calibrate(rows, {"name": "other"}, ref="base")
+    named = {"name": "other", "model": None, "prompt_hash": None, "version": None}
+    assert rows[0]["calibration"] == {**CARRIED, "student": named, "mean_kl": 0.5}
+
+
+def test_a_kept_stamp_without_a_task_or_a_student_names_the_rows_task_and_nobody():
+    rows = task([1], calibration={"n": 2, "pass_rate": 1})
+    wai.calibrate(rows)
+    nobody = {"name": "", "model": None, "prompt_hash": None, "version": None}
+    kept = {"task_id": "a", "student": nobody, "n": 2, "pass_rate": 1, "mean_kl": None, "pass_rate_ci95": None}
+    assert rows[0]["calibration"] == kept
+
+
+def test_the_block_says_what_was_stamped_for_whom_and_how_often_tasks_are_solved():
+    rows = [*task([1, 0, None]), *({"task_id": "b", "reward": 1, "calibration": CARRIED} for _ in range(2))]
+    assert str(wai.calibrate(rows, {"name": "s", "version": "v2"})).splitlines() == [
+        "4 of 5 rows stamped, of 2 tasks: 2 keep the stamp they carried",
+        "student: name s, version v2",
+        "pass@1 0.750 -",
+    ]
+    assert "student: as each row says" in str(wai.calibrate(rows))
+
+
+def test_the_block_gives_the_mean_kl_where_it_was_asked_for():
+    rows = task([1, 0], logprob=-2.0, n_tokens=2, base=-3.0)
+    assert str(wai.calibrate(rows, ref="base")).splitlines()[-1] == "mean KL 0.500 nats a token"

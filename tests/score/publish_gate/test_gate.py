@@ -75,6 +75,19 @@ def test_the_report_is_plain_and_prints_within_100_columns():
 GRADED = [{"task_id": t, "reward": r} for t in "ab" for r in (1, 0, 1, 0)]
 
 
+def test_the_block_gives_the_refusal_the_signal_and_each_warning():
+    block = str(wai.publish_gate(batch([[1, 1], [0, 0], [0]]), strict=False)).splitlines()
+    assert block[:3] == [
+        "refused: 5 rows, 3 tasks, RL-shaped",
+        "no_mixed_groups: all 2 groups agree on their reward, so a grouped update has no gradient: sample",
+        "  harder or easier tasks, or more rollouts",
+    ]
+    assert block[3] == "mixed 0 (in band 20%-80% 0)  all zero 1  all one 1  single 1"
+    report = wai.publish_gate(batch([[1, 0], [1, 1]]), band=(0.1, 0.9))
+    assert str(report).splitlines()[1] == "mixed 1 (in band 10%-90% 1)  all zero 0  all one 1  single 0"
+    assert sum(line.startswith("! ") for line in str(report).splitlines()) == len(report["warnings"])
+
+
 def test_an_unknown_mode_is_refused() -> None:
     with pytest.raises(ValueError, match="mode must be one of"):
         wai.publish_gate(GRADED, mode="dpo")
