@@ -169,6 +169,7 @@ class Reading:
 
         reader = load_rows(sys.stdin.buffer if file == "-" else file, **self._options)
         reader.several = len(self._files) > 1
+        reader.lean = self._counts_only
         return _Opened(reader, "standard input" if file == "-" else file, reader.several or reader.n_files > 1)
 
     def _batches_of(self, opened: _Opened) -> Batches:

@@ -109,11 +109,8 @@ def _is_object(value: Any, place: Place) -> bool:
 
 
 def _own_rows(values: Iterator[Any], source: Source, place: Place, are_chats: bool) -> Iterator[dict[str, Any]]:
-    """Rows as they stand. This loop is what reading costs beyond parsing, so it does no more than it must.
-
-    `plain` are the keys, in order, of records that cannot be anything but rows of ours: those are not looked at again.
-    """
-    plain: set[tuple[Any, ...]] = set()
+    """Rows as they stand. This loop is what reading costs beyond parsing, so it does no more than it must."""
+    plain = place.own
     for value in values:
         if (type(value) is dict and ("scenario_id" in value or tuple(value) in plain)) or _is_own(value, plain):
             yield value

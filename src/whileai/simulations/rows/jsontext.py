@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any
 
@@ -152,9 +152,13 @@ def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
     (2, 'the file ends in the middle of a record (perhaps it is still being written)')
     """
     number = place.number
+    lean = lean_parser(place)
     try:
         for block in blocks:
-            parse_line = parse if has_long_int(block) else orjson.loads
+            if lean is not None and is_utf8(block):
+                parse_line = lean
+            else:
+                parse_line = parse if has_long_int(block) else orjson.loads
             for line in block.removesuffix(b"\n").split(b"\n"):
                 place.number = number = number + 1
                 try:
@@ -172,6 +176,23 @@ def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
     except CutShortError as cut:
         place.number += 1
         place.bad(str(cut), cut.rest)
+
+
+def lean_parser(place: Place) -> Callable[[bytes], Any] | None:
+    """What parses the lines of a place that asks for rows without conversations."""
+    if not place.lean:
+        return None
+    from whileai.simulations.rows.lean import LeanLines
+
+    return LeanLines(place.own, parse)
+
+
+def is_utf8(block: bytes) -> bool:
+    """Whether a block of bytes is UTF-8, which a lean parser does not check of what it leaves out."""
+    try:
+        return block.isascii() or block.decode() is not None
+    except UnicodeDecodeError:
+        return False
 
 
 def is_object(line: bytes) -> bool:

@@ -103,7 +103,8 @@ class RowReader:
     `bytes_read` of `bytes_total` (as stored; None when unknown). They start anew with each pass.
 
     `several`: set it before reading when other readers read files that belong with these: ids that are unique in one
-    file only then carry what the file is of (lm-eval's task, the environment of verifiers).
+    file only then carry what the file is of (lm-eval's task, the environment of verifiers). `lean`: set it
+    where counts are all that is wanted: rows that have a reply may come without `steps` and `messages`.
 
     >>> reader = load_rows([{"task_id": "a", "reward": 1}])
     >>> list(reader), reader.formats
@@ -125,6 +126,7 @@ class RowReader:
         self._format, self._strict, self._errors, self._rewards = format, strict, errors, rewards
         self._begun = False
         self.several = False
+        self.lean = False
         sizes = [part.size for part in inputs]
         self.bytes_total: int | None = None if None in sizes else sum(size for size in sizes if size)
         self._reset()
@@ -172,7 +174,7 @@ class RowReader:
     @property
     def options(self) -> Options:
         """How its parts are read."""
-        return Options(self._format, self._strict, self._errors, self._rewards)
+        return Options(self._format, self._strict, self._errors, self._rewards, self.lean)
 
     def together(self, found: Iterable[tuple[Part, PartRead, Found]]) -> Iterator[tuple[Part, Found]]:
         """Take what was read of all parts, in order, as if it had been read here; each is given back once it was.
@@ -259,7 +261,7 @@ class RowReader:
 
     def _at(self, part: Input) -> Place:
         self._rows_before = self.rows_read
-        return Place(part.label, self._tell)
+        return Place(part.label, self._tell, lean=self.lean)
 
     def _close(self, part: Input, place: Place) -> None:
         none_read = self.rows_read == self._rows_before

@@ -36,6 +36,7 @@ class Options:
     strict: bool
     errors: str
     rewards: tuple[str, ...] | None
+    lean: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,7 @@ class PartReader:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         part, read, options = self.part, self.read, self._options
-        place = Place(part.input.label, self._tell, part.before)
+        place = Place(part.input.label, self._tell, part.before, lean=options.lean)
         source = Source(part.input.name, part.input.path, options.errors, options.rewards)
         read.formats = place.formats
         n_values = 0

@@ -41,7 +41,9 @@ class BadRecord:
 class Place:
     """Where the reading of one source stands: the number of the record read last, rows by format, the first bad one.
 
-    Rows of ours are not in `formats`: they are what is left of the rows that were counted one by one.
+    Rows of ours are not in `formats`: they are what is left of the rows that were counted one by one. `own` are key
+    sets, in order, of records that cannot be anything but rows of ours; with `lean` those may come without their
+    conversations.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Place:
     number: int = 0
     formats: Counter[str] = field(default_factory=Counter)
     first_bad: BadRecord | None = None
+    own: set[tuple[Any, ...]] = field(default_factory=set)
+    lean: bool = False
 
     def bad(self, reason: str, shown: Any = "", number: int | None = None) -> None:
         """Tell of the record at this place (or of the given number) that it cannot be read, with what to show of it."""

@@ -117,6 +117,12 @@ class RowTable:
         found = self._alike.get(key)
         return [None] * len(self.rows) if found is None else list(found)
 
+    def distinct(self, key: str) -> list[Any]:
+        """The values under one key, each once where they can be hashed; None where a row has none."""
+        if self._alike is not None and key not in self._alike:
+            return [None]
+        return distinct(self.column(key))
+
     @cached_property
     def _alike(self) -> dict[Any, tuple[Any, ...]] | None:
         """The columns of a batch whose rows all have the same keys: taken at once, while the rows are at hand."""

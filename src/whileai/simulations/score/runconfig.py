@@ -60,16 +60,14 @@ class RunConfig:
             setattr(self, count, getattr(self, count) + getattr(other, count))
 
     def _add_settings(self, table: RowTable) -> None:
-        sampling = _distinct(table.column("sampling"), ("temperature", "max_tokens"))
+        sampling = _distinct(table.distinct("sampling"), ("temperature", "max_tokens"))
         self._note("temperature", (pair[0] for pair in sampling))
         self._note("max_tokens", (pair[1] for pair in sampling))
-        policies = table.column("policy_version")
-        lineage = table.column("lineage")
-        self._note("policy_version", _texts(policies))
-        self._note("judge_version", _judge_versions(table.column("judge_meta"), lineage))
-        self._note("prompt_hash", _prompt_hashes(lineage, policies))
-        self._note("user_model", _texts(table.column("user_model")))
-        self._note("writer_model", (name for name in _texts(table.column("writer_model")) if name != "pinned"))
+        self._note("policy_version", _texts(table.distinct("policy_version")))
+        self._note("judge_version", _judge_versions(*_beside(table, "judge_meta", "lineage")))
+        self._note("prompt_hash", _prompt_hashes(*_beside(table, "lineage", "policy_version")))
+        self._note("user_model", _texts(table.distinct("user_model")))
+        self._note("writer_model", (name for name in _texts(table.distinct("writer_model")) if name != "pinned"))
 
     def _note(self, name: str, values: Iterable[Any]) -> None:
         seen = self._seen[name]
@@ -78,7 +76,12 @@ class RunConfig:
                 seen.setdefault(_identity(value), value)
 
     def _add_replies(self, table: RowTable) -> None:
-        for row, final in zip(table.rows, table.column("final_text"), strict=True):
+        finals = table.column("final_text")
+        if _all_plainly_said(finals):
+            self._replies += len(finals)
+            self._answered += len(finals)
+            return
+        for row, final in zip(table.rows, finals, strict=True):
             if final is None and "messages" not in row:
                 continue
             text = final if type(final) is str and final and not final.isspace() else reply(row)
@@ -112,6 +115,16 @@ class RunConfig:
             "unclosed_think_share": _share(self._unclosed, self._replies),
             "graded_share": _share(self._graded, self._rows),
         }
+
+
+def _all_plainly_said(finals: list[Any]) -> bool:
+    """Whether every reply is text with words, and none has a tag that could be a thought's."""
+    return (
+        set(map(type, finals)) == {str}
+        and all(finals)
+        and not any(map(str.isspace, finals))
+        and "<" not in "".join(finals)
+    )
 
 
 def _share(part: int, whole: int) -> float | None:
@@ -151,8 +164,18 @@ def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...
     return distinct(list(zip(*(_under(mappings, key) for key in keys), strict=True)))
 
 
+def _beside(table: RowTable, one: str, other: str) -> tuple[list[Any], list[Any]]:
+    """Two columns, value beside value; a column of one value only is put beside the distinct values of the other."""
+    ones, others = table.distinct(one), table.distinct(other)
+    if len(others) == 1:
+        return ones, others * len(ones)
+    if len(ones) == 1:
+        return ones * len(others), others
+    return table.column(one), table.column(other)
+
+
 def _texts(values: list[Any]) -> list[str]:
-    return [as_text(value) for value in distinct(values) if not _is_no_value(value)]
+    return [as_text(value) for value in values if not _is_no_value(value)]
 
 
 def _under(holders: list[Any], key: str) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whileai.simulations.rows.table import RowTable, distinct
+from whileai.simulations.rows.table import RowTable
 
 Ints = NDArray[np.int64]
 _SHOWN = 3
@@ -42,7 +42,7 @@ class Origins:
     def add(self, table: RowTable, file: str | None) -> None:
         """Add the rows of one table, all of one file."""
         for name, seen in self._values.items():
-            seen.update((v, None) for v in distinct(table.column(name)) if isinstance(v, str | int | float))
+            seen.update((v, None) for v in table.distinct(name) if isinstance(v, str | int | float))
         if file is None:
             return
         self.files[file] = None
