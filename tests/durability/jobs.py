@@ -246,7 +246,7 @@ class PushFolder:
     """`push_rows` of a second version into a folder, and its publication."""
 
     name: str = "push to a folder"
-    rows: list[dict[str, Any]] = field(default_factory=lambda: rollouts(60))
+    rows: list[dict[str, Any]] = field(default_factory=lambda: rollouts(60), repr=False)
 
     def prepare(self, folder: Path) -> None:
         wai.push_rows(self.rows[:100], folder / "refunds", agent="bot", publish=True)
@@ -283,7 +283,7 @@ class PushHttp:
     """`push_rows` to a registry, in parts of 4 KiB; the registry lives on in this process."""
 
     name: str = "push to a registry"
-    rows: list[dict[str, Any]] = field(default_factory=lambda: rollouts(60))
+    rows: list[dict[str, Any]] = field(default_factory=lambda: rollouts(60), repr=False)
     url: str = ""
     registry: Registry | None = None
 

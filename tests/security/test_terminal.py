@@ -14,7 +14,9 @@ from whileai.simulations.rows.unseen import unseen_class
 from whileai.simulations.rows.write import write_rows
 
 # colour, title, clipboard, link, C1 introducer, backspace, carriage return, bidi override, zero width, line separator
-EVIL = "\x1b[31mred\x1b]0;owned\x07\x1b]52;c;aGk=\x07\x1b]8;;http://x.invalid\x1b\\link\x9b2J\b\r\u202egpj\u200b\u2028\n"
+EVIL = (
+    "\x1b[31mred\x1b]0;owned\x07\x1b]52;c;aGk=\x07\x1b]8;;http://x.invalid\x1b\\link\x9b2J\b\r\u202egpj\u200b\u2028\n"
+)
 OBEYED = unseen_class(kept="\n")
 
 
@@ -96,7 +98,9 @@ def test_every_command_is_among_those_tested() -> None:
 @pytest.mark.parametrize("as_json", [False, True])
 @pytest.mark.parametrize("name", COMMANDS)
 def test_nothing_a_rollout_says_is_obeyed_by_the_terminal(files: dict[str, str], name: str, as_json: bool) -> None:
-    done = wai(*(files.get(word, word) for word in COMMANDS[name]), *(["--json"] if as_json and name != "serve" else []))
+    done = wai(
+        *(files.get(word, word) for word in COMMANDS[name]), *(["--json"] if as_json and name != "serve" else [])
+    )
     found = OBEYED.search(done.stdout + done.stderr)
     assert found is None, repr((done.stdout + done.stderr)[max(0, found.start() - 60) : found.end() + 20])
     assert done.returncode in (0, 1) or name == "serve", done.stderr

@@ -6,7 +6,6 @@ The protocol is in `docs/push.md`.
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from whileai.simulations.registry.bar import sending_bar
 from whileai.simulations.registry.bundle import Bundle, BundleFile
 from whileai.simulations.registry.deadline import Deadline
 from whileai.simulations.registry.failure import RegistryError
+from whileai.simulations.registry.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from whileai.simulations.registry.session import Session
@@ -59,8 +59,8 @@ class HttpTarget:
         """Send what `build` writes; nothing is seen before all of it is there, and a second call sends the rest."""
         from whileai.simulations.registry.session import Session
 
-        with tempfile.TemporaryDirectory(prefix="wai-push-") as folder:
-            bundle = build(Path(folder))
+        with scratch_folder() as folder:
+            bundle = build(folder)
             with Session(self.base, self.key, Deadline(timeout)) as session:
                 return _Upload(session, bundle, publish=publish).run()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from whileai.simulations.errors import MissingExtraError
 from whileai.simulations.models.secret import Secret
 from whileai.simulations.registry.bundle import DESCRIPTION, Bundle
 from whileai.simulations.registry.failure import RegistryError
+from whileai.simulations.registry.scratch import scratch_folder
 from whileai.simulations.reports import printable
 
 _KIND = "dataset"
@@ -38,8 +38,8 @@ class HubTarget:
         """Commit what `build` writes; a dataset that is the newest already is found, and nothing is committed."""
         hub = _library()
         api = hub.HfApi(token=self.key.reveal() if self.key else None)
-        with tempfile.TemporaryDirectory(prefix="wai-push-") as folder:
-            bundle = build(Path(folder))
+        with scratch_folder() as folder:
+            bundle = build(folder)
             return self._told(lambda: _Pushing(hub, api, self.repo).push(bundle, publish=publish))
 
     def _told(self, push: Callable[[], dict[str, Any]]) -> dict[str, Any]:

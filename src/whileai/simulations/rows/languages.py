@@ -91,7 +91,7 @@ _STEMS = tuple(stem.replace("_", " ") for stems in _MISSES.values() for stem in 
 _ASCII_STEMS = tuple(filter(str.isascii, _STEMS))
 _READ_SCRIPTS = re.compile(r"[a-zà-ɏЀ-ӿ؀-ۿऀ-ॿ぀-ヿ一-鿿가-힯ạ-ỹ]")
 _PARTS = re.compile(r"[\u0900-\u097f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")  # matched as parts of words
-_WORD = re.compile(r"[\w'-]*\w")
+_WORD = re.compile(r"(?<!['-])['-]*+\w++(?:['-]++\w++)*+")  # with what joins its parts; a run of dashes is read once
 _FUNCTION_WORDS = words_in(
     """
     der die das und ist nicht kein keine ich wir sie ihre ihr wurde eine einen den le la les de des du une je nous
@@ -160,7 +160,7 @@ def _denials() -> Iterator[str]:
         if tongue.untroubled:
             yield _any(tongue.untroubled.split()).join(edges)
         if tongue.trouble:
-            gap = r"(?: ?\w+){0,2}? ?" if edges[0] else r"\s?"
+            gap = r"(?: ?\w+(?: \w+)??)?? ?" if edges[0] else r"\s?"
             yield (_any(tongue.without.split()) + gap + _any(tongue.trouble.split())).join(edges)
 
 

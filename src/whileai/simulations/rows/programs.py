@@ -60,7 +60,7 @@ _SQL_CHANGE = re.compile(
     re.I,
 )
 _CODE_CHANGE = re.compile(
-    r"write|['\"][wax]b?\+?['\"]|replace\(|remove|unlink|rename|rmtree|dump\(|to_\w+\(|system|subprocess"
+    r"write|['\"][wax]b?\+?['\"]|replace\(|remove|unlink|rename|rmtree|dump\(|\bto_\w++\(|system|subprocess"
     r"|commit|post\(|put\(|save|mkdir|copy|move",
     re.I,
 )

@@ -80,7 +80,7 @@ def _created(target: Path) -> tuple[int, Path]:
             handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             continue
-        if _lock(handle) is not False and os.fstat(handle).st_nlink:
+        if lock(handle) is not False and os.fstat(handle).st_nlink:
             return handle, new
         os.close(handle)  # another writer took it for an abandoned one before it was locked
     raise AssertionError  # `count` has no end
@@ -93,7 +93,7 @@ def _remove_abandoned(path: Path) -> None:
     except OSError:
         return
     try:
-        if _lock(handle) and os.path.samestat(os.fstat(handle), path.stat()):
+        if lock(handle) and os.path.samestat(os.fstat(handle), path.stat()):
             path.unlink()
     except FileNotFoundError:  # another writer was faster
         pass
@@ -101,8 +101,8 @@ def _remove_abandoned(path: Path) -> None:
         os.close(handle)
 
 
-def _lock(handle: int) -> bool | None:
-    """Whether the file was locked; False when another has it, None where the system has no such locks."""
+def lock(handle: int) -> bool | None:
+    """Whether the file, or folder, was locked; False when another has it, None where the system has no such locks."""
     if fcntl is None:
         return None
     try:
