@@ -10,6 +10,7 @@ from typing import Any
 
 _MOST_COMPARED = 80  # characters: the matching is quadratic in them
 _PACKAGE = __name__.partition(".")[0] + "."
+TOO_DEEP = "nested too deeply: the limit is about 1,000 levels (sys.getrecursionlimit)"  # Python's own
 
 
 class ReadError(ValueError):

@@ -20,6 +20,7 @@ JSON_SUFFIX = "_json"
 
 _BATCH_BYTES = 8 * 1024 * 1024  # bytes of the batch that is held while its rows are given
 MOST_ROWS = 1024
+_LEAST_BYTES = 8  # of a value as a Python object: a reference
 _MOST_DIGITS = 100  # of a decimal that is given as a number; Arrow's have at most 76
 _CONVERSATIONS = {
     "messages", "conversations", "conversation", "prompt", "completion", "chosen", "rejected", "items", "contents",
@@ -38,7 +39,7 @@ def parquet_records(path: Path, progress: Callable[[float], None], only: Sequenc
     with parquet.ParquetFile(path) as file:
         numbers = range(file.metadata.num_row_groups) if only is None else only
         groups = [file.metadata.row_group(i) for i in numbers]
-        size, rows = sum(g.total_byte_size for g in groups), sum(g.num_rows for g in groups)
+        size, rows = sum(map(_unpacked, groups)), sum(g.num_rows for g in groups)
         most = max(1, min(MOST_ROWS, _BATCH_BYTES * rows // max(1, size)))
         done = 0
         for batch in file.iter_batches(batch_size=most, row_groups=list(numbers)):
@@ -53,6 +54,12 @@ def row_groups(path: Path) -> list[tuple[int, int]]:
     with parquet.ParquetFile(path) as file:
         groups = [file.metadata.row_group(i) for i in range(file.metadata.num_row_groups)]
         return [(group.num_rows, sum(_stored(group, i) for i in range(group.num_columns))) for group in groups]
+
+
+def _unpacked(group: Any) -> int:
+    """The bytes of a row group in memory, at least: equal values are stored once, and read as often as they stand."""
+    values = sum(group.column(i).num_values for i in range(group.num_columns))
+    return max(int(group.total_byte_size), _LEAST_BYTES * int(values))
 
 
 def _stored(group: Any, column: int) -> int:

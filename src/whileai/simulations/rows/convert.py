@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
-from whileai.simulations.errors import ReadError, keys_found
+from whileai.simulations.errors import TOO_DEEP, ReadError, keys_found
 from whileai.simulations.rows import formats, layout
 from whileai.simulations.rows.columns import unzipped, without_filler
 from whileai.simulations.rows.formats import Format
@@ -16,7 +16,6 @@ from whileai.simulations.rows.source import Source, was_read
 # What a module may raise on a record that is not as its tool writes it; ValueError is the one with a reason in words.
 _UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError)
 _MOST_SHAPES = 1000  # sets of keys that are remembered as those of rows of ours
-_TOO_DEEP = "nested too deeply"
 
 Following = Callable[[Format], Iterator[dict[str, Any]]]
 HasPeers = Callable[[Format], bool]
@@ -92,7 +91,7 @@ def _tidied(value: Any, place: Place) -> Iterator[dict[str, Any]]:
     try:
         record = without_filler(unzipped(value))
     except RecursionError:
-        place.bad(_TOO_DEEP, value)
+        place.bad(TOO_DEEP, value)
         return
     yield record
 
@@ -202,5 +201,5 @@ def _reason(error: BaseException, module: Format) -> str:
     if isinstance(error, ValueError):
         return str(error)
     if isinstance(error, RecursionError):
-        return _TOO_DEEP
+        return TOO_DEEP
     return formats.need(module)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from whileai.simulations.errors import ReadError
+from whileai.simulations.errors import TOO_DEEP, ReadError
 from whileai.simulations.rows.formats import joined
 from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.stream import CutShortError, check_size
@@ -48,7 +48,7 @@ def _parse_exactly(text: bytes) -> Any:
     try:
         return json.loads(text)
     except RecursionError:
-        raise ValueError("nested too deeply") from None
+        raise ValueError(TOO_DEEP) from None
 
 
 def why_not(error: ValueError) -> str:
@@ -292,7 +292,7 @@ def _documents(text: str, place: Place) -> Iterator[Any]:
         try:
             value, start = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError) as error:
-            place.bad(why_not(error) if isinstance(error, ValueError) else "nested too deeply", text[start:])
+            place.bad(why_not(error) if isinstance(error, ValueError) else TOO_DEEP, text[start:])
             return
         yield value
 

@@ -196,4 +196,7 @@ def _within_limit(block: bytes) -> bytes:
 def check_size(size: int, what: str) -> None:
     """Refuse what is larger than one record may be."""
     if size > defaults.MAX_RECORD_BYTES:
-        raise ReadError(f"{what} is longer than the limit of {defaults.MAX_RECORD_BYTES} bytes (MAX_RECORD_BYTES)")
+        raise ReadError(
+            f"{what} is longer than the limit of {defaults.MAX_RECORD_BYTES} bytes (raise "
+            "whileai.simulations.defaults.MAX_RECORD_BYTES to read it)"
+        )

@@ -18,7 +18,7 @@ import numpy as np
 import orjson
 import zstandard
 
-from whileai.simulations.errors import keys_found
+from whileai.simulations.errors import TOO_DEEP, keys_found
 from whileai.simulations.rows.columns import JSON_COLUMNS, JSON_SUFFIX, plain_record, pyarrow
 from whileai.simulations.rows.jsontext import parse
 from whileai.simulations.rows.replace import replacing
@@ -251,7 +251,7 @@ def _key_at_fault(row: Mapping[str, Any]) -> str:
 
 
 def _why(error: BaseException) -> str:
-    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+    return TOO_DEEP if isinstance(error, RecursionError) else str(error)
 
 
 def _write_parquet(rows: Iterator[Row], file: BinaryIO) -> int:

@@ -14,7 +14,7 @@ import orjson
 import zstandard
 
 from whileai.simulations import defaults
-from whileai.simulations.errors import ReadError, keys_found
+from whileai.simulations.errors import TOO_DEEP, ReadError, keys_found
 from whileai.simulations.rows.formats.common import reward_of
 
 UNREADABLE = "unreadable_sample"
@@ -75,7 +75,9 @@ class _Members:
             pass  # NaN and Infinity, which the tool writes and only the slower reader knows
         try:
             return json.loads(data)
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            raise ValueError(f"member {name} is {TOO_DEEP}") from None
+        except ValueError as error:
             raise ValueError(f"member {name} is no JSON: {error}") from None
 
     def _inflated(self, member: zipfile.ZipInfo) -> bytes:
@@ -89,7 +91,7 @@ class _Members:
         if len(data) > limit:
             raise ValueError(
                 f"member {member.filename} is larger than {limit / 2**20:g} MiB when unpacked, "
-                "the limit for one record (defaults.MAX_RECORD_BYTES)"
+                "the limit for one record (raise whileai.simulations.defaults.MAX_RECORD_BYTES to read it)"
             )
         return data
 
