@@ -1,6 +1,7 @@
 PYTHON ?= .venv/bin/python
 
-.PHONY: install check test common conformance calibration bench docs
+SECONDS ?= 600
+.PHONY: install check test common fuzz mutation conformance calibration bench docs site
 install:  ## a virtual environment with everything the tests need
 	python3 -m venv .venv
 	$(PYTHON) -m pip install -q -e ".[dev]"
@@ -14,6 +15,11 @@ test:  ## the whole suite
 common:  ## each promise over every public function, and each function on 100,000 rollouts of one task and of as many
 	$(PYTHON) -m pytest tests/common
 	PYTHONPATH=tests $(PYTHON) -m common.many
+fuzz:  ## ten minutes of coverage-guided fuzzing; SECONDS=60 for less
+	PYTHONPATH=tests $(PYTHON) -m fuzz.run $(SECONDS)
+mutation:  ## does a test notice each small change of the numbers? MUTANTS='whileai.simulations.score.passat*' for a part
+	$(dir $(PYTHON))mutmut run --max-children 2 $(MUTANTS)
+	$(dir $(PYTHON))mutmut results
 conformance:  ## the executable cases of the reference pages, all modules
 	$(PYTHON) tests/conformance/runner.py tests/conformance/cases
 calibration:  ## the full grid of interval coverage, written to the docs
@@ -22,4 +28,7 @@ calibration:  ## the full grid of interval coverage, written to the docs
 bench:  ## cost against json.loads and its growth, written to the docs
 	$(PYTHON) benchmarks/cost.py --write docs/performance.md
 docs:  ## what the README and the docs print
+	$(PYTHON) scripts/from_pages.py --write
 	$(PYTHON) scripts/printed.py --write
+site:  ## the docs and the API reference as pages in site/, from the extra `docs`; a warning is an error
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict

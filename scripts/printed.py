@@ -3,8 +3,8 @@
     python scripts/printed.py [--write]
 
 A console block whose first line is `$ wai ...` holds that command's output; a text block that follows a Python block
-after the word "prints" holds that program's, run in an empty folder. Without `--write` a block that differs is named
-and the exit status is 1.
+after the word "prints" holds that program's, run in an empty folder. A command that ends in `| head -3` is shown with
+the first three lines of its output. Without `--write` a block that differs is named and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"```console\n\$ (wai [^\n]*)\n(.*?)```", re.DOTALL)
 PROGRAM = re.compile(r"```python\n(.*?)```\n\nprints\n\n```text\n(.*?)```", re.DOTALL)
 WAI = "from whileai.cli.main import main; main()"
@@ -26,8 +26,18 @@ WAI = "from whileai.cli.main import main; main()"
 
 def output_of(command: str) -> str:
     """What a `wai` command prints, run from the root of the checkout."""
+    command, _, lines = command.partition(" | head -")
     done = _run(WAI, *shlex.split(command)[1:], folder=ROOT)
-    return done.stdout + done.stderr
+    return headed(done.stdout + done.stderr, lines)
+
+
+def headed(text: str, lines: str) -> str:
+    """The first lines of a text, as `head` would print them; all where no number is given.
+
+    >>> headed("one\\ntwo\\n", "1"), headed("one\\ntwo\\n", "")
+    ('one\\n', 'one\\ntwo\\n')
+    """
+    return "".join(text.splitlines(keepends=True)[: int(lines) if lines else None])
 
 
 def output_of_program(code: str) -> str:
