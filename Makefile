@@ -1,7 +1,7 @@
 PYTHON ?= .venv/bin/python
 
 SECONDS ?= 600
-.PHONY: install check test common fuzz mutation conformance calibration bench docs site
+.PHONY: install check test common fuzz mutation conformance calibration bench docs site durability audit
 install:  ## a virtual environment with everything the tests need
 	python3 -m venv .venv
 	$(PYTHON) -m pip install -q -e ".[dev]"
@@ -32,3 +32,8 @@ docs:  ## what the README and the docs print
 	$(PYTHON) scripts/printed.py --write
 site:  ## the docs and the API reference as pages in site/, from the extra `docs`; a warning is an error
 	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict
+durability:  ## 230 kills of writers at random points; a failure names the job and the seed
+	PYTHONPATH=src:tests $(PYTHON) tests/durability/kills.py
+audit:  ## known vulnerabilities of the dependencies; never "ok" for what could not be looked up
+	$(PYTHON) -m pip install -q pip-audit
+	$(PYTHON) scripts/audit.py
