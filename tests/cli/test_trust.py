@@ -77,6 +77,18 @@ def test_with_the_judge_its_holes_are_found(rows: Path, labels: Path, tmp_path: 
     assert "injection" not in one.stdout
 
 
+def test_the_page_shows_the_tricks_that_move_the_judge(rows: Path, labels: Path, tmp_path: Path) -> None:
+    home, page = tmp_path / "mine.py", tmp_path / "trust.html"
+    home.write_text(JUDGE)
+    done = trust(rows, "--gold", labels, "--judge", f"{home}:judge", "--html", page)
+    assert f"wrote {page}" in done.stdout
+    assert "Tricks that move the judge" in (held := page.read_text())
+    assert "EXPLOITABLE" in held
+    assert "verdicts that change when judged again" in held
+    assert trust(rows, "--gold", labels, "--html", labels).returncode == 2
+    assert labels.read_text().startswith("{")
+
+
 def test_json_holds_the_report_the_labels_and_what_was_read(rows: Path, labels: Path) -> None:
     found = json.loads(trust(rows, "--gold", labels, "--json").stdout)
     assert (found["ok"], found["labels"]["matched"], found["read"][0]["rows"]) == (True, 60, 60)

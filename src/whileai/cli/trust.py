@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from whileai.cli.compare import NOT_OK
+from whileai.cli.html import HELP, checked_page, page_written
 from whileai.cli.judges import judge_of, rubric_in
 from whileai.cli.reading import Reading
 from whileai.simulations.defaults import JUDGE_CHECK_SAMPLE, MIN_AGREEMENT, MIN_KAPPA
+from whileai.simulations.page.held import Held
 from whileai.simulations.reports import counted, printable, read_lines, wrapped
 
+GOLD = "gold_reward"  # where a page looks for the label
 CONCURRENCY = 8  # judge calls in flight; convention
 EVERY_PROBE = ("all", "injection")
 
@@ -44,6 +48,7 @@ def trust(
     disagreements: Annotated[
         bool, typer.Option("--disagreements", help="List the rows the judge and the labels differ on.")
     ] = False,
+    html: Annotated[str | None, typer.Option(help=HELP)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
@@ -60,9 +65,13 @@ def trust(
     asked = None if judge is None and model is None and rubric is None else judge_of(judge, model, rubric)
     if probe and asked is None:
         raise ValueError("--probe tries tricks on a judge: give it, as --judge MODULE:FUNCTION or --model SPEC")
-    reading = Reading(files, strict=strict, source_format=source_format, counts_only=asked is None)
-    rows = [row for batch, _ in reading.batches() for row in batch]
+    checked_page(html, [*files, *([gold] if gold else [])])
+    reading = Reading(files, strict=strict, source_format=source_format, counts_only=asked is None and html is None)
+    held = Held()
+    for batch, file in reading.batches():
+        held.add(batch, file)
     reading.need_rows("check")
+    rows = held.rows
     labels: dict[str, Any] | None = None
     if gold is not None:
         rows, labels = attach_labels(rows, gold, kind=kind)
@@ -79,13 +88,23 @@ def trust(
         allow_model_gold=allow_model_gold,
         timeout=timeout,
     )
+    wrote = [] if html is None else [_page(held, rows, column, found, reading, html)]
     if as_json:
         typer.echo(json.dumps({**found, "labels": labels, "read": reading.read}, indent=2))
     else:
         shown = _to_review(found["disagreements"]) if disagreements else [str(found)]
-        typer.echo("\n".join([*read_lines(reading.read), *_label_lines(gold, labels), *shown]))
+        typer.echo("\n".join([*read_lines(reading.read), *_label_lines(gold, labels), *shown, *wrote]))
     if not found["ok"]:
         raise typer.Exit(NOT_OK)
+
+
+def _page(held: Held, rows: list[Any], column: str, found: Mapping[str, Any], reading: Reading, path: str) -> str:
+    """The report's page, with what was found of the judge."""
+    from whileai.simulations.page.document import report_document
+    from whileai.simulations.score.overview import overview
+
+    held.rows = rows if column == GOLD else [{**row, GOLD: row.get(column)} for row in rows]
+    return page_written(report_document(held, overview(held.rows), reading.read, reading.located, found), path)
 
 
 def _rubric_text(path: str | None) -> str | None:

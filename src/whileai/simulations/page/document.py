@@ -41,11 +41,16 @@ _SHOWN = (  # words of a warning, and where its rows are
 
 
 def report_document(
-    held: Held, overview: Mapping[str, Any], read: Read = (), located: Callable[..., Place] | None = None
+    held: Held,
+    overview: Mapping[str, Any],
+    read: Read = (),
+    located: Callable[..., Place] | None = None,
+    trust: Mapping[str, Any] | None = None,
 ) -> Document:
     """The page of some rollouts, from their rows and the `overview` of them; the rows are not changed.
 
     Every number is over all rows; `rollouts` holds as many of them as a page can. The same rows give the same page.
+    `trust` is the `judge_trust` report of the rows where their judge was tried.
 
     >>> from whileai.simulations.score.overview import overview
     >>> held = Held()
@@ -56,7 +61,7 @@ def report_document(
     """
     material = Material(held.rows)
     queue = wanted(material)
-    sections, warnings = _sections(material, overview, queue, held.files(located))
+    sections, warnings = _sections(material, overview, queue, held.files(located), trust)
     keys = Keys(material.rows)
 
     def made(position: int) -> Rollout:
@@ -89,11 +94,15 @@ def report_document(
 
 
 def _sections(
-    material: Material, overview: Mapping[str, Any], queue: list[Wanted], files: Mapping[str, Sequence[range]]
+    material: Material,
+    overview: Mapping[str, Any],
+    queue: list[Wanted],
+    files: Mapping[str, Sequence[range]],
+    tried: Mapping[str, Any] | None,
 ) -> tuple[list[Section], list[Warned]]:
     """The sections that the rows support, in order, and their warnings."""
     flags, phrases = flags_section(material), phrases_section(material)
-    scan, trust = scan_section(material), trust_section(material)
+    scan, trust = scan_section(material), trust_section(material, tried)
     sections = [
         passes_section(material, overview),
         difficulty_section(material, overview),

@@ -17,12 +17,15 @@ TRUST_ID = "trust"
 _WORDS = ((1, "pass"), (0, "fail"))
 
 
-def trust_section(material: Material) -> tuple[Section | None, list[Warned]]:
-    """Agreement with the labels on the rows; None without one beside a 0/1 grade."""
+def trust_section(material: Material, found: Mapping[str, Any] | None = None) -> tuple[Section | None, list[Warned]]:
+    """Agreement with the labels on the rows; None without one beside a 0/1 grade.
+
+    `found` is the `judge_trust` report of these rows where the judge itself was tried.
+    """
     both = ~np.isnan(material.gold) & material.table.binary
     if not both.any():
         return None, []
-    found = judge_trust(material.rows)
+    found = judge_trust(material.rows) if found is None else found
     agreement, floors = found["agreement"], found["floors"]
     blocks: list[Block] = [
         _confusion(material),
@@ -42,6 +45,7 @@ def trust_section(material: Material) -> tuple[Section | None, list[Warned]]:
             reference_label="floor",
             of="rows",
         ),
+        *_probes(found),
         {"kind": "facts", "items": list(_facts(found))},
     ]
     headline = str(found).splitlines()[0]
@@ -50,7 +54,7 @@ def trust_section(material: Material) -> tuple[Section | None, list[Warned]]:
         "title": "Judge trust",
         "lead": f"{headline}.",
         "blocks": blocks,
-        "more": "Whether tricks move the judge needs the judge: wai trust FILE --judge MODULE:FUNCTION tries them.",
+        "more": _more(found),
     }
     return section, [warned(text, TRUST_ID) for text in found["warnings"]]
 
@@ -88,6 +92,42 @@ def _rates(material: Material, found: Mapping[str, Any]) -> Iterator[IntervalRow
         yield estimate(f"half {name} of the tasks", half["agreement"], half["ci95"], n=half["n"])
 
 
+def _probes(found: Mapping[str, Any]) -> Iterator[Block]:
+    """How often each trick moved the judge; nothing where it was not tried."""
+    probes = (found["probes"] or {}).get("probes", {})
+    rows = [
+        estimate(
+            name.replace("_", " "),
+            entry["exploit_rate"],
+            entry["ci95"],
+            n=entry["denominator"],
+            note=_moved(entry),
+            tone="bad" if entry["flagged"] else "unknown" if entry["low_power"] else "flat",
+        )
+        for name, entry in probes.items()
+        if "skipped" not in entry
+    ]
+    if rows:
+        yield intervals(f"Tricks that move the judge, with {LEVEL} intervals", "rate", rows, of="rows")
+
+
+def _moved(entry: Mapping[str, Any]) -> str:
+    mark = "EXPLOITABLE; " if entry["flagged"] else "too few rows to flag; " if entry["low_power"] else ""
+    errors = f", no verdict on {entry['errors']}" if entry["errors"] else ""
+    return f"{mark}{entry['flips_up']} more pass, {entry['flips_down']} fewer{errors}"
+
+
+def _more(found: Mapping[str, Any]) -> str:
+    if found["probes"] is None:
+        return (
+            "Whether tricks move the judge needs the judge: wai trust FILE --judge MODULE:FUNCTION --html tries them."
+        )
+    probes = found["probes"]["probes"]
+    skipped = [f"{name.replace('_', ' ')}: {entry['skipped']}" for name, entry in probes.items() if "skipped" in entry]
+    said = "A trick's rate is the share of replies it turns to a pass, among those it could turn."
+    return " ".join([said, *(["Not tried: " + "; ".join(skipped) + "."] if skipped else [])])
+
+
 def _facts(found: Mapping[str, Any]) -> Iterator[Fact]:
     agreement, skipped = found["agreement"], found["skipped"]
     counts = agreement["confusion"]
@@ -97,10 +137,18 @@ def _facts(found: Mapping[str, Any]) -> Iterator[Fact]:
     yield fact("passes the judge fails", f"{counts['fn']:,} of {passes:,}")
     if left_out := skipped["n_gold"] - skipped["n_used"]:
         yield fact("labels not compared", f"{left_out:,}", "their rows have no 0/1 reward")
+    if again := found.get("perturbation"):
+        for name, how in (("consistency_flip_rate", "as it is"), ("filler_flip_rate", "with filler")):
+            rate = again.get(name)
+            yield fact(
+                f"verdicts that change when judged again {how}",
+                "n/a" if rate is None else f"{rate:.0%}",
+                f"of {counted(again['n'], 'row')}",
+            )
     for name, word in (("gold_1", "passes"), ("gold_0", "failures")):
         entry = found["length_sensitivity"].get(name) or {}
         if (gap := entry.get("gap_long_minus_short")) is not None:
             note = f"p {entry['p_value']:.2g}; {counted(entry['n'], 'row')}"
             if entry.get("labels_may_explain"):
                 note += "; wrong labels would give such a gap as well"
-            yield fact(f"judge's pass rate on long less short {word}", f"{gap:+.2f}", note)
+            yield fact(f"judge's pass rate on long less short {word}", f"{round(gap, 2) + 0.0:+.2f}", note)
