@@ -178,6 +178,14 @@ def test_a_file_that_went_leaves_its_page_with_a_warning(served: Served) -> None
     assert b"could not be read again" not in served.ask("GET", "/")[2]
 
 
+def test_a_pipe_in_place_of_a_file_is_not_waited_for(served: Served) -> None:
+    served.rows.unlink()
+    os.mkfifo(served.rows)
+    page = served.ask("GET", "/")[2]
+    assert b"it is no regular file" in page
+    assert b"8 of 8 rollouts in this page" in page
+
+
 def test_the_last_label_of_a_person_stands_and_is_read_back(tmp_path: Path) -> None:
     rows, labels = write_rows(tmp_path / "run.jsonl"), tmp_path / "labels.jsonl"
     with serving(rows, labels) as first:
@@ -302,9 +310,12 @@ def refused(*arguments: str) -> str:
     return str(done.exception)
 
 
-def test_ctrl_c_ends_it_and_an_empty_labels_file_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_or_a_stop_ends_it_and_an_empty_labels_file_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
     def stop(self: object) -> None:
-        raise KeyboardInterrupt
+        signal.raise_signal(number)
 
     monkeypatch.setattr("whileai.simulations.page.serve.server.PageServer.serve_forever", stop)
     rows = write_rows(tmp_path / "run.jsonl")

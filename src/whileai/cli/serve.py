@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import tempfile
 import webbrowser
@@ -61,9 +62,13 @@ def serve(
         site = Site(read, partial(version, files), kept, guard.token)
         with _listening(site, guard, port) as server, _shown_in_browser(server.address if open_page else None):
             _say(server, kept)
+            before = signal.signal(
+                signal.SIGTERM, signal.default_int_handler
+            )  # a container's stop ends it as Ctrl-C does
             try:
                 server.serve_forever()
             except KeyboardInterrupt:
+                signal.signal(signal.SIGTERM, before)
                 typer.echo(f"\nstopped; {counted(kept.added, 'label')} added to {printable(kept.path)}")
 
 
@@ -71,9 +76,11 @@ def document_of(files: list[str], *, source_format: str | None, errors: str) -> 
     """The page of some files as they are; a record that is still being written is none yet."""
     from whileai.simulations.page.document import report_document
     from whileai.simulations.page.held import Held
+    from whileai.simulations.page.serve.growth import need_files
     from whileai.simulations.rows.collector import collector_off
     from whileai.simulations.score.overview import Overview
 
+    need_files(files)
     held, gathered = Held(), Overview()
     reading = Reading(files, strict=False, source_format=source_format, errors=errors)
     for batch, file in reading.batches():

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from collections.abc import Iterable
 
+from whileai.simulations.errors import ReadError
 from whileai.simulations.rows.load import load_rows
 
 _BLOCK = 65536
@@ -29,8 +31,18 @@ def version(sources: Iterable[str]) -> str:
     return found.hexdigest()
 
 
+def need_files(sources: Iterable[str]) -> None:
+    """Refuse what is there and cannot be read again as it grows (a pipe), on which reading would wait for ever."""
+    for source in sources:
+        for name in load_rows(source).names:
+            if os.path.exists(name) and not stat.S_ISREG(os.stat(name).st_mode):
+                raise ReadError("it is no regular file: write it to one first, as it is read again", source=name)
+
+
 def _state(path: str) -> str:
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return "no regular file"
         with open(path, "rb") as file:
             about = os.stat(file.fileno())
             at = end = about.st_size
