@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,8 +29,6 @@ def test_k_of_a_mixed_group_is_by_integer_binomials() -> None:
 
 
 def test_interval_is_the_kernels_over_task_rates_at_the_harmonic_mean_of_rollouts() -> None:
-    import numpy as np
-
     found = wai.pass_at(rows({"a": [1, 0], "b": [1, 1, 1, 0], "c": [0, 0, 1, 0], "d": [1] * 4}))
     harmonic = 4 / (1 / 2 + 1 / 4 + 1 / 4 + 1 / 4)
     assert found.ci95 == pytest.approx(unit_mean_interval(np.array([0.5, 0.75, 0.25, 1.0]), harmonic, 0.95))
@@ -128,7 +127,7 @@ def test_batches_give_what_one_list_gives(entries: list[tuple[str, object]], siz
 
 @pytest.mark.parametrize("given", [{"k": float("inf")}, {"k": "four"}, {"min_k": float("nan")}])
 def test_sizes_that_are_no_whole_number_are_refused_by_name(given: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=f"{next(iter(given))} must be a whole number"):
+    with pytest.raises(ValueError, match=f"^{next(iter(given))} must be a whole number"):
         wai.pass_at(rows({"a": [1]}), **given)
 
 
@@ -136,3 +135,105 @@ def test_dict_of_a_result_is_a_copy() -> None:
     found = wai.pass_at(rows({"a": [1]}))
     found.to_dict()["config"]["mixed"].append("x")
     assert found.config["mixed"] == []
+
+
+def test_numbers_of_three_tasks_that_pass_three_of_four() -> None:
+    # C(3,2)/C(4,2) = 1/2; 1 - C(1,2)/C(4,2) = 1
+    found = wai.pass_at(rows({t: [1, 0, 1, 1] for t in "abc"}), k=2, min_k=2).to_dict()
+    numbers = {
+        "k": 2, "pass_at_1": 0.75, "pass_pow_k": 0.5, "pass_at_k": 1.0, "headroom": 0.25, "n_groups": 3, "n_rows": 12,
+        "n_groups_at_k": 3, "n_groups_imputed": 0, "n_partial": 0, "per_task": {"a": 0.75, "b": 0.75, "c": 0.75},
+        "note": "",
+    }  # fmt: skip
+    assert {name: value for name, value in found.items() if name in numbers} == numbers
+    assert list(found)[:5] == ["k", "pass_at_1", "pass_pow_k", "pass_at_k", "headroom"]
+    assert all(type(found[name]) is list for name in ("ci95", "pass_pow_k_ci95", "pass_at_k_ci95"))
+
+
+def test_the_line_says_every_number_and_what_to_know_of_the_rows() -> None:
+    config = {"truncated_share": 0.25, "answered_share": 0.75}
+    ends = {"ci95": (0.5, 0.9), "pass_pow_k_ci95": (0.2, 0.8), "pass_at_k_ci95": (0.6, 1.0)}
+    assert str(wai.PassAt(2, 0.75, 0.5, 1.0, 3, 12, config=config, note="x", **ends)) == (
+        "pass@1 0.75 [0.50..0.90] | pass^2 (pass_pow_k) 0.50 [0.20..0.80] | pass@2 1.00 [0.60..1.00] | headroom 0.25 "
+        "(3 groups, k=2; 25% of rows cut by the token cap; 25% of rows have no spoken reply; x)"
+    )
+    nothing = wai.PassAt(1, None, None, None, 0, 0, config={"answered_share": 1})
+    assert str(nothing) == "pass@1 n/a | pass^1 (pass_pow_k) n/a | pass@1 n/a | headroom n/a (0 groups, k=1)"
+
+
+UNEVEN = {"a": [1, 0], "b": [1, 0, 1], "c": [1]}
+SPREAD = "tasks with repeats have 2 to 3 graded"
+
+
+@pytest.mark.parametrize(
+    ("spec", "options", "k", "note"),
+    [
+        (UNEVEN, {"min_k": 2}, 2, f"{SPREAD}; k is the smallest"),
+        (UNEVEN, {}, 2, f"{SPREAD} and the smallest size is under 4: k=3 would score the 1 task that reached it"),
+        (
+            {**UNEVEN, "d": [0, 1, 0]},
+            {},
+            2,
+            f"{SPREAD} and the smallest size is under 4: k=3 would score the 2 tasks that reached it",
+        ),
+        (UNEVEN, {"k": 3, "min_k": 2}, 3, ""),
+        (UNEVEN, {"k": 9}, 9, "no task has 9 graded repeats, so there is no pass^9 or pass@9"),
+        (
+            {"a": [1], "b": [0], "c": [1]},
+            {},
+            1,
+            "k=1: pass^k and pass@k need repeats of at least 4 a task, run each task 4 times",
+        ),
+    ],
+    ids=range(6),
+)
+def test_the_draw_size_and_what_is_said_of_it(spec: dict, options: dict, k: int, note: str) -> None:
+    found = wai.pass_at(rows(spec), **options)
+    assert (found.k, found.note) == (k, note)
+
+
+def test_a_draw_of_one_is_the_pass_rate_where_it_is_asked_for() -> None:
+    found = wai.pass_at(rows({"a": [1], "b": [0], "c": [1, 1]}), k=1, min_k=1)
+    assert (found.pass_pow_k, found.pass_at_k, found.n_groups_at_k) == (pytest.approx(2 / 3), pytest.approx(2 / 3), 3)
+
+
+def test_a_mixed_short_task_is_not_filled_in() -> None:
+    found = wai.pass_at(rows({"a": [1], "b": [1, 1], "c": [1, 0]}), k=4, unanimous_short=True)
+    assert (found.pass_pow_k, found.n_groups_at_k, found.n_groups_imputed) == (1.0, 2, 2)
+
+
+def test_the_interval_of_unanimous_tasks_is_at_the_harmonic_mean_of_rollouts() -> None:
+    found = wai.pass_at(rows({"a": [1] * 2, "b": [1] * 4, "c": [1] * 8}))
+    assert found.ci95 == pytest.approx(unit_mean_interval(np.ones(3), 3 / (1 / 2 + 1 / 4 + 1 / 8), 0.95))
+
+
+@pytest.mark.parametrize(("k", "drawn"), [(None, 1), (3, 3)])
+def test_without_a_label_there_are_no_numbers_and_the_note_says_why(k: int | None, drawn: int) -> None:
+    found = wai.pass_at(rows({"a": [None], "b": [0.5, 0.25]}), k=k)
+    assert (found.k, found.pass_at_1, found.n_groups, found.n_rows, found.n_partial) == (drawn, None, 0, 0, 2)
+    assert found.note == (
+        "no row has a 0/1 reward: grade the rows first; "
+        "2 rows have a reward other than 0 or 1 and not in the number: criteria of kind='hard' give 0/1"
+    )
+
+
+@pytest.mark.parametrize("reward", [0, 1])
+def test_two_rows_of_one_value_are_named_and_a_single_row_is_not(reward: int) -> None:
+    said = f"every graded row has reward {reward} (2 of 2): check the judge first"
+    assert wai.pass_at(rows({t: [reward] for t in "ab"})).note.split("; ")[0] == said
+    assert "every graded row" not in wai.pass_at(rows({"a": [reward]})).note
+
+
+@pytest.mark.parametrize(("n", "said"), [(1, "1 task"), (2, "2 tasks")])
+def test_too_few_tasks_for_an_interval_are_counted(n: int, said: str) -> None:
+    found = wai.pass_at(rows({str(task): [1, 0, 1, 0] for task in range(n)}))
+    assert found.note == (
+        f"no interval on pass@1: {said}, 3 needed: add tasks, or give each row its own task_id when the rows are "
+        "separate items"
+    )
+
+
+def test_the_failed_judge_gives_its_first_reason() -> None:
+    failed = [{}, *({"judge_status": "error", "reason": why} for why in (None, "no route", "no key"))]
+    assert wai.pass_at(failed).note == "the judge failed on all 3 rows: error (no route): run the judge again"
+    assert wai.pass_at(failed[:2]).note == "the judge failed on all 1 rows: error: run the judge again"
