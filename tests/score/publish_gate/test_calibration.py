@@ -134,3 +134,10 @@ def test_the_block_says_what_was_stamped_for_whom_and_how_often_tasks_are_solved
 def test_the_block_gives_the_mean_kl_where_it_was_asked_for():
     rows = task([1, 0], logprob=-2.0, n_tokens=2, base=-3.0)
     assert str(wai.calibrate(rows, ref="base")).splitlines()[-1] == "mean KL 0.500 nats a token"
+
+
+@pytest.mark.parametrize(("rate", "kept"), [(0, True), (1, True), (-0.1, False), (1.5, False), (True, False)], ids=str)
+def test_a_stamp_whose_rate_is_none_is_measured_again(rate, kept):
+    rows = task([1, 0, 0, 0], calibration={"n": 16, "pass_rate": rate})
+    wai.calibrate(rows)
+    assert rows[0]["calibration"]["pass_rate"] == (rate if kept else 0.25)

@@ -111,3 +111,35 @@ def test_strict_hacks_that_cannot_judge_says_so_first(endorsed: list[str], why: 
 def test_text_is_no_rows() -> None:
     with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
         wai.publish_gate("x")
+
+
+def test_the_trust_found_on_the_rows_is_passed_on() -> None:
+    rows = batch([[1, 0]])
+    metas = [{"trust": None}, {"trust": {"verdict": "trusted"}}]
+    held = [{**row, "judge_meta": meta} for row, meta in zip(rows, metas, strict=True)]
+    assert wai.publish_gate(held)["judge_trust"] == {"verdict": "trusted"}
+    assert wai.publish_gate(rows)["judge_trust"] is None
+
+
+def test_each_warning_in_its_words() -> None:
+    rows = batch([[1, 0], [1] + [0] * 9])
+    rows[1]["final_text"] = rows[0]["final_text"]
+    for row in rows[:2]:
+        row["calibration"] = {"n": 16, "pass_rate": 0.5}
+    said = wai.publish_gate(rows, endorsed=["tool:none"], strict_hacks=True)["warnings"]
+    for line in (
+        "strict_hacks judged nothing: endorsed names no feature there is; name in it what the reward is meant to follow"
+        ", as in tool:lookup_order",
+        "1 of 2 mixed asks outside the band 20%-80%: little contrast in each, trim_out_of_band leaves them out",
+        "2 rows kept the calibration carried from before a selection: k=2 is what is left here",
+    ):
+        assert line in said
+    assert any(line.startswith("1 duplicate rollout present in 1 task") for line in said)
+    empty = wai.publish_gate(rows, strict_hacks=True)["warnings"][0]
+    assert empty.startswith("strict_hacks judged nothing: endorsed is empty; name")
+
+
+@pytest.mark.parametrize("groups", [[[1], [None]], [[1, 1], [0, None]]], ids=["not RL-shaped", "refused"])
+def test_only_rows_that_may_train_are_told_of_their_signal(groups: list) -> None:
+    said = wai.publish_gate(batch(groups), strict=False)["warnings"]
+    assert not any("0/1 label" in line or "unanimous" in line for line in said)
