@@ -11,6 +11,7 @@ from growth import outgrows
 from whileai.simulations.rows.languages import admits_elsewhere, undenied
 from whileai.simulations.rows.programs import only_reads
 from whileai.simulations.rows.shell import read_script
+from whileai.simulations.run.computed import _rows
 
 SHORT, LONG = 5_000, 20_000
 
@@ -30,6 +31,8 @@ def reads(code: str) -> bool:
         (undenied, "die zahlung ging ohne ", "ohne "),
         (reads, "", "to_a"),
         (reads, "", "to_"),
+        (_rows, "select ", " "),
+        (_rows, "", "select "),
     ],
 )
 def test_cost_grows_with_the_length_of_a_text(function: Callable[[str], Any], start: str, repeated: str) -> None:

@@ -15,7 +15,7 @@ from whileai.simulations.run.schema import SQL_WORDS, Declared
 from whileai.simulations.run.values import value_for
 
 _OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
-_COLUMNS = re.compile(r"select\s+(.*?)\s+from\s", re.IGNORECASE | re.DOTALL)
+_SELECT, _FROM = re.compile(r"select\s", re.IGNORECASE), re.compile(r"\sfrom\s", re.IGNORECASE)
 
 
 def computed(tool: Declared, arguments: Mapping[str, Any], *parts: object) -> dict[str, Any] | None:
@@ -58,8 +58,10 @@ def _content(arguments: Mapping[str, Any], *parts: object) -> str:
 
 
 def _rows(query: str, *parts: object) -> list[dict[str, Any]]:
-    found = _COLUMNS.search(query)
-    names = [one.strip().split(" ")[-1].strip('"`') for one in found[1].split(",")] if found else ["id"]
+    start = _SELECT.search(query)
+    end = _FROM.search(query, start.end()) if start else None  # one look for each: a query may be long and hostile
+    columns_of = query[start.end() : end.start()] if start and end else "id"
+    names = [one.strip().split(" ")[-1].strip('"`') for one in columns_of.split(",")]
     names = ["id", "total", "status"] if names == ["*"] else names
     if len(names) == 1 and names[0].lower().startswith("count("):
         return [{"count": 20 + below(900, query, *parts)}]
