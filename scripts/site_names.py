@@ -16,13 +16,8 @@ _PARSER = doctest.DocTestParser()
 def fenced(docstring: str) -> str:
     """The docstring, each run of examples a code block: Markdown would read `>>>` as three quotations.
 
-    >>> print(fenced("Twice.\\n\\n>>> 1 + 1\\n2\\n").replace("`", "'"))
-    Twice.
-    <BLANKLINE>
-    '''pycon
-    >>> 1 + 1
-    2
-    '''
+    >>> fenced("Twice.\\n\\n>>> 1 + 1\\n2\\n").split()
+    ['Twice.', '```pycon', '>>>', '1', '+', '1', '2', '```']
     """
     out: list[str] = []
     shown = False
