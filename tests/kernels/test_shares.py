@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from whileai.simulations.kernels.intervals import unit_mean_interval
+from whileai.simulations.kernels.intervals import two_ended, unit_mean_interval
 from whileai.simulations.kernels.shares import share_interval
 
 
@@ -37,3 +37,20 @@ def test_coverage_of_the_share_under_very_unequal_counts() -> None:
         assert found is not None
         covered += found.low <= 0.5 <= found.high
     assert covered / runs >= 0.92  # .95 less three standard errors of 400 runs
+
+
+def test_unequal_counts_by_cochrans_variance_of_a_ratio_at_kishs_number_of_tasks() -> None:
+    sums, counts = np.array([1.0, 2.0, 0.0, 3.0, 2.0]), np.array([4, 2, 3, 6, 5])
+    ratio = 8 / 20
+    of_ratio = sum((y - ratio * x) ** 2 for y, x in zip(sums, counts, strict=True)) / 4 / 5 / 4**2
+    kish = 20**2 / (16 + 4 + 9 + 36 + 25)
+    harmonic = 5 / (1 / 4 + 1 / 2 + 1 / 3 + 1 / 6 + 1 / 5)
+    wanted = two_ended(ratio, of_ratio * kish, kish, harmonic, 0.95)
+    assert share_interval(sums, counts, 0.95) == pytest.approx((wanted.low, wanted.high))
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0])
+def test_unanimous_tasks_of_unequal_counts_are_at_the_harmonic_mean_of_rows(share: float) -> None:
+    counts = np.array([2, 4, 8])
+    wanted = unit_mean_interval(np.full(3, share), 3 / (1 / 2 + 1 / 4 + 1 / 8), 0.95)
+    assert share_interval(share * counts, counts, 0.95) == pytest.approx((wanted.low, wanted.high))

@@ -43,3 +43,7 @@ def test_interval_scales_with_the_unit(unit: float) -> None:
     a, b = np.array([3.0, 5.0, 9.0, 4.0]), np.array([8.0, 12.0, 11.0])
     low, high = welch_interval(a, b, 0.95, unit=False)
     assert welch_interval(unit * a, unit * b, 0.95, unit=False) == pytest.approx((unit * low, unit * high))
+
+
+def test_values_without_spread_off_the_unit_scale_differ_by_exactly_their_difference() -> None:
+    assert welch_interval(np.full(3, 2.0), np.full(4, 5.0), 0.95, unit=False) == (3.0, 3.0)
