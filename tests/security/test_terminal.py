@@ -95,8 +95,9 @@ def test_every_command_is_among_those_tested() -> None:
     assert commands == {line[0] for line in COMMANDS.values()}
 
 
-@pytest.mark.parametrize("as_json", [False, True])
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    ("name", "as_json"), [*((name, False) for name in COMMANDS), ("report", True), ("select", True), ("push", True)]
+)
 def test_nothing_a_rollout_says_is_obeyed_by_the_terminal(files: dict[str, str], name: str, as_json: bool) -> None:
     done = wai(
         *(files.get(word, word) for word in COMMANDS[name]), *(["--json"] if as_json and name != "serve" else [])
