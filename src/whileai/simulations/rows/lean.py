@@ -36,7 +36,8 @@ class LeanLines:
     def __init__(self, own: set[tuple[Any, ...]], parse: Parse = orjson.loads) -> None:
         self._own = own
         self._parse = parse
-        self._keys: dict[str, None] = {}
+        self._keys: dict[str, bool] = {}  # and whether rows may lack it
+        self._optional: list[str] = []
         self._decode: Parse | None = None
         self._n_lean = self._n_whole = 0
 
@@ -49,8 +50,9 @@ class LeanLines:
         except _UNFIT:
             return self._whole(line)
         row = msgspec.structs.asdict(found)
-        if UNSET in row.values():
-            row = {key: value for key, value in row.items() if value is not UNSET}
+        for key in self._optional:
+            if row[key] is UNSET:
+                del row[key]
         if TASK_FIELDS[0] not in row and tuple(row) not in self._own:
             return self._whole(line)
         reply = row.get("final_text")
@@ -70,19 +72,26 @@ class LeanLines:
             self._own.add(tuple(key for key in self._keys if key in value))
         if self._n_whole > max(_TRIED, self._n_lean):
             self._decode = None
-        elif type(value) is dict and not value.keys() <= self._keys.keys():
+        elif type(value) is dict:
             self._learn(value)
         return value
 
     def _learn(self, value: dict[str, Any]) -> None:
         """Know the keys of one more row; a row with a key that can name no field is always parsed whole."""
-        keys = self._keys | dict.fromkeys(value)
-        if len(keys) > _MOST_KEYS or not all(_names_a_field(key) for key in value):
+        known = {key: lacked or key not in value for key, lacked in self._keys.items()}
+        keys = known | {key: bool(known) for key in value if key not in known}
+        if keys == self._keys or len(keys) > _MOST_KEYS or not all(_names_a_field(key) for key in value):
             return
         self._keys = keys
-        fields = [(key, Raw if key in CONVERSATION else Any, UNSET) for key in keys]
-        kind = msgspec.defstruct("Row", fields, forbid_unknown_fields=True, gc=False)
+        self._optional = [key for key, lacked in keys.items() if lacked]
+        fields = [_field(key, lacked) for key, lacked in keys.items()]
+        kind = msgspec.defstruct("Row", fields, forbid_unknown_fields=True, gc=False, kw_only=True)
         self._decode = msgspec.json.Decoder(kind).decode
+
+
+def _field(key: str, lacked: bool) -> Any:
+    kind = Raw if key in CONVERSATION else Any
+    return (key, kind, UNSET) if lacked else (key, kind)
 
 
 def _names_a_field(key: str) -> bool:
