@@ -353,11 +353,12 @@ def test_under_a_mix_of_faults_each_reply_answers_its_own_question(
         questions = [f"question {number}" for number in range(200)]
         with ThreadPoolExecutor(16) as pool:
             replies = list(pool.map(ask, questions))
-        asked = [request.body["messages"][0]["content"] for request in server.posts]
+        posts = [request for request in server.posts if request.body]  # one given up early has sent none
+        asked = [request.body["messages"][0]["content"] for request in posts]
     assert all(reply in (question, "failed") for question, reply in zip(questions, replies, strict=True))
     assert replies.count("failed") <= 5
     for question, reply in zip(questions, replies, strict=True):
-        met = [request.fault for request in server.posts if request.body["messages"][0]["content"] == question]
+        met = [request.fault for request in posts if request.body["messages"][0]["content"] == question]
         assert asked.count(question) == len(met) <= 4
         assert met[-1] is None if reply == question else len(met) == 4
 

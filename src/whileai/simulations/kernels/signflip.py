@@ -26,6 +26,8 @@ _TIE = 9  # decimals, at the scale of the largest difference, to which means of 
 _SAME = 12  # decimals to which differences are: finer, so that their rounding splits no tie of means
 _JUST_ABOVE = 1e-200  # an end that the test puts beyond 0 and rounding put at 0
 _DRAWS_IN_TAILS = 40  # draws beyond the two ends of the level: fewer could give a verdict that no p supports
+_DRAWS_IN_FINE_TAILS = 1000  # where that is cheap: Holm asks for a tenth of the level, and one seed's draws are one sample
+_CHEAP = 2**20  # draws times distinct differences
 _MOST_DRAWS = 400_000  # beyond it (levels over .9999) the normal limit speaks for the tails
 
 
@@ -80,7 +82,8 @@ def _upward_test(differences: Floats, alpha: float, draws: int, seed: int) -> tu
     values, counts = np.unique(np.round(differences, _SAME), return_counts=True)
     if values.size > _MOST_LEVELS or (draws > _MOST_DRAWS and _combinations(counts) > _MOST_COMBINATIONS):
         return _normal_p(differences), _normal_interval(differences, 1 - alpha)
-    null = subset_means(values, counts, draws, seed)
+    fine = min(math.ceil(_DRAWS_IN_FINE_TAILS / alpha), _CHEAP // values.size)
+    null = subset_means(values, counts, max(draws, fine), seed)
     p_value = _p_value(null, differences, bool(abs(float(values @ counts)) < 10**-_TIE * differences.size))
     low = float(np.interp(alpha / 2, null.mid, null.means))
     high = float(np.interp(1 - alpha / 2, null.mid, null.means))
