@@ -26,7 +26,7 @@ _TIE = 9  # decimals, at the scale of the largest difference, to which means of 
 _SAME = 12  # decimals to which differences are: finer, so that their rounding splits no tie of means
 _JUST_ABOVE = 1e-200  # an end that the test puts beyond 0 and rounding put at 0
 _DRAWS_IN_TAILS = 40  # draws beyond the two ends of the level: fewer could give a verdict that no p supports
-_DRAWS_IN_FINE_TAILS = 1000  # where that is cheap: Holm asks for a tenth of the level, and one seed's draws are one sample
+_DRAWS_IN_FINE_TAILS = 1000  # where that is cheap: Holm asks for a tenth of the level, and a seed is one sample
 _CHEAP = 2**20  # draws times distinct differences
 _MOST_DRAWS = 400_000  # beyond it (levels over .9999) the normal limit speaks for the tails
 
