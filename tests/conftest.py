@@ -6,7 +6,7 @@ import os
 
 from hypothesis import settings
 
-EXAMPLES = 40  # of a property each time; `pytest --hypothesis-profile=long` looks longer
+EXAMPLES = 25  # of a property each time; `pytest --hypothesis-profile=long` looks longer
 
 # No deadline: machines are noisy, and time is measured in benchmarks/.
 settings.register_profile("project", deadline=None, max_examples=EXAMPLES)

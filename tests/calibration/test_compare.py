@@ -52,7 +52,7 @@ def test_seeds_combined_keep_their_level() -> None:
 
 
 def test_adjusted_flags_over_ten_markers_are_rarely_false() -> None:
-    found = combined.family(0.5, 50)
+    found = combined.family(0.5, 30)
     assert found["Holm"].at_most(0.06)
     assert found["max statistic"].at_most(0.06)
 

@@ -9,7 +9,7 @@ import scan_cells
 from scan_cells import SHORTCUTS, Shape
 
 ALPHA = 0.05
-RUNS = 100  # of each of four shapes: the Monte Carlo error of their mean is .011
+RUNS = 50  # of each of four shapes: the Monte Carlo error of their mean is .015
 QUICK_NULLS = (
     Shape("5 tasks, 24 rollouts each", 5, (24, 24)),
     Shape("16 tasks, 8 rollouts each", 16, (8, 8)),
