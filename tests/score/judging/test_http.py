@@ -20,7 +20,7 @@ from models.server import FaultyServer, Request
 from whileai.simulations.models import exchange
 from whileai.simulations.score.judging import Judge, run_judge
 
-N = 400
+N = 1000
 WORKERS = 8  # httpx looks at every idle connection before a request: the time grows with the square of these
 TIMEOUT = 2.0  # of a row; one with four tries takes 0.2 s
 FAULTS = [
