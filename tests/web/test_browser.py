@@ -86,7 +86,7 @@ def test_a_flag_leads_to_its_rollout_by_click(opened, made):
     assert opened.page.locator(".turn.failed").count() == 1
     opened.press("j")
     assert shown(opened) == "upgrade-03 #0"
-    assert opened.page.url.endswith("#rollout=upgrade-03%230")
+    opened.page.wait_for_url("**#rollout=upgrade-03%230")
     opened.press("ArrowLeft")
     assert shown(opened) == "refund-00 #0"
 
@@ -134,7 +134,7 @@ def test_search_narrows_the_list_and_marks_the_words(opened):
     opened.press("/")
     opened.page.keyboard.type("YOUR VOUCHER-06 is")
     opened.page.locator("#viewer-count", has_text="4 of 96").wait_for()
-    assert opened.text("mark.hit") == "your voucher-06 is"
+    opened.page.locator("mark.hit").get_by_text("your voucher-06 is", exact=True).first.wait_for()
     opened.press("Escape")
     opened.page.locator("#viewer-count", has_text="96 rollouts").wait_for()
 
