@@ -23,7 +23,7 @@ Parse = Callable[[bytes], Any]
 class LeanLines:
     r"""Parses lines as `parse` does, and leaves the conversation out of rows that are plainly ours and have a reply.
 
-    What is left out is checked to be JSON but not built, which costs a third of building it. A line is read so when
+    What is left out is checked to be JSON but not built, which costs under half of building it. A line is read so when
     all of its keys were seen before, and its task or `own` (the key sets that the reader of rows found to be ours)
     says what it is; every other line is parsed whole.
 
