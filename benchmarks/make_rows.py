@@ -2,13 +2,15 @@
 
     python benchmarks/make_rows.py rows.jsonl --rows 1000000 [--skew 0.5]
 
-The rows are the support tickets of `examples/`: some thousand distinct ones, repeated under new task ids.
+The rows are the support tickets of `examples/`: some thousand distinct ones, repeated under new task ids and new
+numbers of orders, so that each task asks something of its own.
 `--skew 0.5` gives half of all rows to one task. A path that ends in `.parquet` gives a Parquet file.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,18 +20,23 @@ import rows as made
 
 _DISTINCT = 20_000
 _ID = "scenario_id"
+_ORDER = re.compile(rb'"prompt":"[^"]*?(\d{4})')
 
 
 def lines(n: int, skew: float = 0.0) -> Iterator[bytes]:
     """`n` rows as JSON lines, in blocks; a share of `skew` are of one task."""
     block = made.rows(min(n, _DISTINCT))
-    rests = [orjson.dumps({key: value for key, value in row.items() if key != _ID})[1:] for row in block]
+    texts = [orjson.dumps({key: value for key, value in row.items() if key != _ID})[1:] for row in block]
+    orders = [_ORDER.search(rest)[1] for rest in texts]
+    rests = [text.split(order) for text, order in zip(texts, orders, strict=True)]
     names = [row[_ID].encode() for row in block]
     n_skewed = int(len(block) * skew)
     for start in range(0, n, len(block)):
         suffix = b"-%d" % start
-        many = [b'{"scenario_id":"%s%s",%s\n' % (name, suffix, rest) for name, rest in zip(names, rests, strict=True)]
-        many[:n_skewed] = [b'{"scenario_id":"everyone",%s\n' % rest for rest in rests[:n_skewed]]
+        own = [number + b"%d" % start for number in orders]
+        texts = [order.join(rest) for order, rest in zip(own, rests, strict=True)]
+        many = [b'{"scenario_id":"%s%s",%s\n' % (name, suffix, text) for name, text in zip(names, texts, strict=True)]
+        many[:n_skewed] = [b'{"scenario_id":"everyone",%s\n' % text for text in texts[:n_skewed]]
         yield b"".join(many[: n - start])
 
 
