@@ -56,3 +56,28 @@ def test_the_family_rate_of_false_flags_is_held() -> None:
     rng = np.random.default_rng(7)
     flagged = sum((step_down_p(rng.choice([-0.25, 0.0, 0.25], (20, 8)), 400, i) <= 0.05).any() for i in range(300))
     assert flagged <= stats.binom.ppf(0.9999, 300, 0.05)
+
+
+def test_twelve_tasks_try_every_pattern_and_thirteen_draw() -> None:
+    # all of one sign: the two patterns that are as extreme tie, half of 2 in 4,096
+    assert step_down_p(np.ones((12, 1)), 1, 0).tolist() == [1 / 4096]
+    # the one draw is less extreme: (0 + 1/2) / (1 + 1)
+    assert step_down_p(np.ones((13, 1)), 1, 0).tolist() == [0.25]
+
+
+@pytest.mark.parametrize(("tasks", "wanted"), [(2048, 1 / 16), (2049, 2 * stats.norm.sf(2))])
+def test_signs_are_drawn_up_to_2048_tasks_and_the_normal_limit_beyond(tasks: int, wanted: float) -> None:
+    """Four tasks moved alike: the two extreme ones of sixteen patterns tie, where a normal exceeds 2 either way."""
+    moved = np.zeros((tasks, 1))
+    moved[:4] = 1
+    assert step_down_p(moved, 4000, 0)[0] == pytest.approx(wanted, abs=0.008)
+
+
+def test_over_many_tasks_metrics_of_other_tasks_are_independent_and_copies_are_one() -> None:
+    moved = np.zeros((3000, 3))
+    moved[:1500, 0] = moved[:1500, 2] = np.where(np.arange(1500) < 790, 1, -1)
+    moved[1500:, 1] = np.where(np.arange(1500) < 770, 1, -1)
+    two_sided = 2 * stats.norm.sf(np.array([80, 40]) / np.sqrt(1500))
+    first = 1 - (1 - two_sided[0]) ** 2
+    wanted = [first, max(first, two_sided[1]), first]
+    assert step_down_p(moved, 20_000, 0) == pytest.approx(wanted, abs=0.01)

@@ -112,3 +112,19 @@ def test_equal_values_off_the_unit_scale_have_both_ends_at_the_value() -> None:
 def test_skewness_is_third_moment_over_cubed_sample_deviation() -> None:
     # (-1, -1, 2) about the mean; sd^3 = 3 ** 1.5; third moment = (-1 - 1 + 8) / 3 = 2
     assert skewness(np.array([0.0, 0.0, 3.0])) == pytest.approx(2 / 3**1.5)
+
+
+@pytest.mark.parametrize("x", [[1.0, 1.0, 2.0, 3.0, 12.0], [0.0, 9.0, 10.0, 10.0]], ids=["right", "left"])
+def test_the_ends_of_the_skewed_interval_are_where_halls_cubic_is_the_t_quantile(x: list[float]) -> None:
+    values = np.array(x)
+    n, g, t = values.size, skewness(values), stats.t.ppf(0.975, values.size - 1)
+    for end, wanted in zip(skewed_mean_interval(values, 0.95), (t, -t), strict=True):
+        w = (values.mean() - end) / values.std(ddof=1)
+        assert w + g * w**2 / 3 + g**2 * w**3 / 27 + g / (6 * n) == pytest.approx(wanted / math.sqrt(n))
+
+
+@pytest.mark.parametrize("lean", [1e-5, -1e-5])
+def test_a_trace_of_skew_moves_the_interval_by_a_trace(lean: float) -> None:
+    x = np.array([10.0, 12.0, 14.0, 16.0, 18.0 + lean])
+    want = stats.t.interval(0.95, 4, loc=x.mean(), scale=stats.sem(x))
+    assert skewed_mean_interval(x, 0.95) == pytest.approx(want, abs=1e-4)

@@ -110,3 +110,17 @@ def test_trials_for_bound_is_the_first_count_whose_lower_end_reaches_it() -> Non
 def test_difference_interval_is_newcombes(table: tuple[int, int, int, int], published: tuple[float, float]) -> None:
     """Table II of Newcombe 1998, method 10."""
     assert difference_interval(*table, 0.95) == pytest.approx(published, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("codes", "clustered"), [([0, 0, 0, 1, 1, 2, 2, 2, 3, 3], True), ([0, 1, 2, 3, 4, 4, 3, 2, 1, 0], False)]
+)
+def test_clustered_p_is_the_score_over_its_spread_by_cluster_or_the_independent_p(codes: list, clustered: bool) -> None:
+    hits = np.array([1, 1, 1, 0, 1, 0, 0, 0, 1, 0], dtype=bool)
+    of_b = np.arange(10) < 4
+    score = [(hit - 0.5) * (b - 0.4) for hit, b in zip(hits, of_b, strict=True)]
+    by_cluster = [sum(s for s, code in zip(score, codes, strict=True) if code == c) for c in set(codes)]
+    by_score = 2 * stats.norm.sf(abs(sum(score)) / math.sqrt(sum(s * s for s in by_cluster)))
+    independent = two_proportion_p(2, 6, 3, 4)
+    assert (by_score > independent) == clustered
+    assert clustered_two_proportion_p(hits, of_b, np.array(codes)) == pytest.approx(max(by_score, independent))
