@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from whileai.simulations.kernels.estimators import k_way
 from whileai.simulations.kernels.intervals import unit_mean_interval
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.passat import PassTally
@@ -125,10 +126,13 @@ def test_batches_give_what_one_list_gives(entries: list[tuple[str, object]], siz
     assert tally.result(min_k=2).to_dict() == wai.pass_at(given_rows, min_k=2).to_dict()
 
 
-@pytest.mark.parametrize("given", [{"k": float("inf")}, {"k": "four"}, {"min_k": float("nan")}])
+@pytest.mark.parametrize("given", [{"k": float("inf")}, {"k": "four"}, {"min_k": float("nan")}, {"min_k": "two"}])
 def test_sizes_that_are_no_whole_number_are_refused_by_name(given: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=f"^{next(iter(given))} must be a whole number"):
-        wai.pass_at(rows({"a": [1]}), **given)
+    tally = PassTally()
+    tally.add(RowTable(rows({"a": [1]}), tally.index))
+    for rates in (lambda **sizes: wai.pass_at(rows({"a": [1]}), **sizes), tally.result):
+        with pytest.raises(ValueError, match=f"^{next(iter(given))} must be a whole number"):
+            rates(**given)
 
 
 def test_dict_of_a_result_is_a_copy() -> None:
@@ -202,9 +206,16 @@ def test_a_mixed_short_task_is_not_filled_in() -> None:
     assert (found.pass_pow_k, found.n_groups_at_k, found.n_groups_imputed) == (1.0, 2, 2)
 
 
-def test_the_interval_of_unanimous_tasks_is_at_the_harmonic_mean_of_rollouts() -> None:
-    found = wai.pass_at(rows({"a": [1] * 2, "b": [1] * 4, "c": [1] * 8}))
-    assert found.ci95 == pytest.approx(unit_mean_interval(np.ones(3), 3 / (1 / 2 + 1 / 4 + 1 / 8), 0.95))
+def test_the_cap_of_the_interval_is_the_harmonic_mean_of_rollouts() -> None:
+    """Rates so alike that the effective number of trials is capped at tasks times rollouts."""
+    spec = {str(task): [1, 0] for task in range(10)} | {"four": [1, 0, 1, 0], "eight": [1] * 8}
+    rates, harmonic = np.array([0.5] * 11 + [1.0]), 12 / (10 / 2 + 1 / 4 + 1 / 8)
+    want = unit_mean_interval(rates, harmonic, 0.95)
+    at_k = k_way(np.array([2] * 10 + [4, 8]), np.array([1] * 10 + [2, 8]), 2)[1]
+    found = wai.pass_at(rows(spec), min_k=2)
+    assert found.ci95 == pytest.approx(want)
+    assert want != pytest.approx(unit_mean_interval(rates, 1.1 * harmonic, 0.95))
+    assert found.pass_at_k_ci95 == pytest.approx(unit_mean_interval(at_k, harmonic, 0.95))
 
 
 @pytest.mark.parametrize(("k", "drawn"), [(None, 1), (3, 3)])
@@ -237,3 +248,25 @@ def test_the_failed_judge_gives_its_first_reason() -> None:
     failed = [{}, *({"judge_status": "error", "reason": why} for why in (None, "no route", "no key"))]
     assert wai.pass_at(failed).note == "the judge failed on all 3 rows: error (no route): run the judge again"
     assert wai.pass_at(failed[:2]).note == "the judge failed on all 1 rows: error: run the judge again"
+
+
+def test_a_reason_is_kept_to_120_characters_and_only_that_of_a_failure() -> None:
+    failed = [{"judge_status": "error", "reason": "x" * 121}, {"judge_status": "error", "reason": "later"}]
+    assert f"error ({'x' * 120}): run" in wai.pass_at(failed).note
+
+
+PARTS = [
+    [{"task_id": "a", "reward": 1}, {"task_id": "b", "reward": 0.5, "judge_status": "error", "reason": "first"}],
+    [{"task_id": "c", "reward": 0.25}, {"task_id": "b", "reward": 1}, {"task_id": "a", "reward": 0}],
+]
+UNGRADED = [[{"judge_status": "error", "reason": why}, {"judge_status": "timeout"}] for why in ("first", "second")]
+
+
+@pytest.mark.parametrize("parts", [PARTS, PARTS[::-1], UNGRADED, [[{"reward": 0.5}], [{"reward": 0.5}] * 2]])
+def test_tallies_of_parts_merge_into_that_of_all_rows(parts: list[list[dict]]) -> None:
+    whole, *others = tallies = [PassTally() for _ in parts]
+    for tally, part in zip(tallies, parts, strict=True):
+        tally.add(RowTable(part, tally.index))
+    for other in others:
+        whole.merge(other, whole.index.absorb(other.index))
+    assert whole.result(min_k=1).to_dict() == wai.pass_at([row for part in parts for row in part], min_k=1).to_dict()

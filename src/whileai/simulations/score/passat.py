@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import CI_LEVEL, MIN_CI_TASKS, ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.estimators import k_way
 from whileai.simulations.kernels.intervals import unit_mean_interval
@@ -182,12 +183,12 @@ class PassTally:
 
     def result(self, k: int | None = None, min_k: int = ROLLOUTS_PER_TASK, unanimous_short: bool = False) -> PassAt:
         """The pass rates of everything added; arguments as for `pass_at`."""
-        given = None if k is None else _whole("k", k)
+        given = None if k is None else whole("k", k)
         if not self.sums.n:
             return self._nothing(given or 1)
         n, c = self.counts()
         draw = _draw_size(n, given)
-        bar = max(1, _whole("min_k", min_k))
+        bar = max(1, whole("min_k", min_k))
         ways = KWay(n, c, draw, unanimous_short) if draw >= bar else None
         rates = self.rates()
         power, power_ends = ways.pow_k() if ways else (None, None)
@@ -269,13 +270,6 @@ def _interval(values: Floats, sizes: Ints) -> Ends | None:
     rollouts = values.size / float((1 / sizes).sum())
     found = unit_mean_interval(values, rollouts, CI_LEVEL)
     return None if found is None else (found.low, found.high)
-
-
-def _whole(name: str, value: Any) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name} must be a whole number of at least 1, got {value!r}") from None
 
 
 def _draw_size(n: Ints, given: int | None) -> int:
