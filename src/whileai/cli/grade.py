@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from whileai.cli.judges import judge_of, source_version
+from whileai.cli.judges import judge_of, judge_on_ray, source_version
 from whileai.cli.reading import Reading
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ def grade(
     ] = None,
     checkpoint: Annotated[str | None, typer.Option(help="Where verdicts are kept; OUTPUT.checkpoint.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
+    ray: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Judge on the Ray cluster at this address, whose machines see the folder."
+        ),
+    ] = None,
     strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
     source_format: Annotated[
         str | None, typer.Option("--format", help="Read as this format; found by content.")
@@ -54,10 +60,11 @@ def grade(
     reading = Reading([file], strict=strict, source_format=source_format)
     rows = [row for batch, _ in reading.batches() for row in batch]
     reading.need_rows("grade")
+    asked = chosen if ray is None else judge_on_ray(ray, chosen, judge, rubric, concurrency, timeout)
     try:
         scored = run_judge(
             rows,
-            chosen,
+            asked,
             concurrency=concurrency,
             timeout=timeout,
             version=version or (source_version(chosen) if judge is not None else None),

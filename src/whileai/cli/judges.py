@@ -9,6 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,24 @@ def judge_of(judge: str | None, model: str | None, rubric: str | None) -> Callab
     from whileai.simulations.score.judging import Judge
 
     return Judge(None if rubric is None else rubric_in(Path(rubric)), model=model)
+
+
+def judge_on_ray(
+    address: str, chosen: Any, judge: str | None, rubric: str | None, concurrency: int, timeout: float | None
+) -> Callable[[dict[str, Any]], Any]:
+    """The chosen judge, asked on the cluster at an address: workers make it by the same names, in the same folder."""
+    from whileai.cli.ray import connected
+
+    connected(address)
+    from whileai.simulations.distributed.panel import Panel
+
+    model = chosen.spec if judge is None else None
+    return Panel(chosen, partial(_made_in, os.getcwd(), judge, model, rubric), concurrency, timeout)
+
+
+def _made_in(folder: str, judge: str | None, model: str | None, rubric: str | None) -> Callable[[dict[str, Any]], Any]:
+    os.chdir(folder)
+    return judge_of(judge, model, rubric)
 
 
 def _function(name: str) -> Callable[[dict[str, Any]], Any]:

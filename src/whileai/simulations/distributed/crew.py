@@ -56,6 +56,8 @@ def connect(address: str) -> int:
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise ConnectionError(f"no Ray cluster answers at {address!r}: {error}") from None
     ray().data.DataContext.get_current().enable_progress_bars = False
+    # Ray says on standard output, where the report goes, that a worker died, whatever `log_to_driver`
+    ray()._private.worker._worker_logs_enabled = False
     return n_cpus()
 
 
