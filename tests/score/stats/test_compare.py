@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from whileai.simulations.kernels.signflip import paired_test, these_tasks_p
 from whileai.simulations.kernels.welch import welch_interval
+from whileai.simulations.score.stats.compare import verdict
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=14)
 
@@ -87,3 +88,89 @@ def test_answer_is_plain_json_and_rows_stay_as_they_were() -> None:
     found = wai.compare_runs(iter(before), (row for row in after))
     assert json.loads(json.dumps(found))["n_paired"] == 5
     assert json.dumps([before, after]) == kept
+
+
+def test_what_each_side_has_is_counted_and_the_answer_rests_on_the_shared_tasks() -> None:
+    before, after = run([0, 2, 1, 3, 2, 4, 1]), run([4, 4, 2, 4, 3, 4])
+    found = wai.compare_runs(before + run([4], prefix="a"), after, level=0.9)
+    want = paired_test(np.array([4, 2, 1, 1, 1, 0]) / 4, 0.9, 2000, 0)
+    assert found == {
+        "metric": "pass_at_1", "paired": True, "n_paired": 6, "n_only_a": 2, "n_only_b": 0, "paired_share": 0.75,
+        "n_used": 6, "mean_a": pytest.approx(17 / 32), "mean_b": 0.875, "delta": 0.375, "ci95": tuple(want.interval),
+        "p_value": want.p_value, "level": 0.9, "p_value_these_tasks": found["p_value_these_tasks"],
+        "verdict": "b_better",
+        "note": "2 tasks only in a and 0 only in b were dropped; the verdict rests on the 6 shared",
+    }  # fmt: skip
+
+
+def test_unpaired_means_are_of_all_tasks_and_rest_on_the_smaller_side() -> None:
+    found = wai.compare_runs(run([1, 2, 0, 3]), run([3, 2, 1, 4, 2], prefix="u"))
+    assert {key: found[key] for key in ("n_paired", "n_only_a", "n_only_b", "n_used", "paired_share", "level")} == {
+        "n_paired": 0, "n_only_a": 4, "n_only_b": 5, "n_used": 4, "paired_share": 0.0, "level": 0.95,
+    }  # fmt: skip
+    assert (found["mean_a"], found["mean_b"], found["delta"]) == (0.375, 0.6, pytest.approx(0.225))
+    assert found["note"] == "fewer than 5 shared tasks (0): unpaired task means, a weaker test"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "metric", "note"),
+    [
+        (run([1]), [], "pass_at_1", "fewer than 5 shared tasks: b has no 0/1 reward"),
+        ([], run([1]), "pass_at_1", "fewer than 5 shared tasks: a has no 0/1 reward"),
+        ([], [], "marker:x", "fewer than 5 shared tasks: a and b have no value of the metric"),
+    ],
+)
+def test_a_side_without_values_has_no_mean_and_is_named(before: list, after: list, metric: str, note: str) -> None:
+    found = wai.compare_runs(before, after, metric)
+    assert (found["delta"], found["ci95"], found["p_value"], found["paired"]) == (None, None, None, False)
+    assert (found["verdict"], found["note"]) == ("insufficient_data", note)
+    assert (found["mean_a"] is None, found["mean_b"] is None) == (not before, not after)
+
+
+def test_values_off_the_unit_scale_are_not_cut_at_one() -> None:
+    sides = [
+        [{"task_id": f"{prefix}{task}", "markers": {"m": n * task}} for task in range(6)]
+        for n, prefix in ((1, ""), (9, ""), (9, "b"))
+    ]
+    paired, apart = (wai.compare_runs(sides[0], side, "marker:m") for side in sides[1:])
+    assert paired["ci95"] == tuple(paired_test(8.0 * np.arange(6), 0.95, 2000, 0).interval)
+    assert apart["ci95"] == tuple(welch_interval(1.0 * np.arange(6), 9.0 * np.arange(6), 0.95, unit=False))
+    assert (paired["p_value_these_tasks"], apart["p_value_these_tasks"]) == (None, None)
+
+
+def test_least_paired_tasks_below_one_are_one() -> None:
+    found = wai.compare_runs(run([1, 2]), run([2, 1], prefix="u"), min_paired=0)
+    assert found["paired"] is False
+    assert wai.compare_runs(run([1]), run([2]), min_paired=1)["paired"] is True
+    assert wai.compare_runs(run([1, 2]), run([2, 3]), min_paired=1)["delta"] == 0.25
+
+
+def test_draws_and_seed_are_those_of_the_test() -> None:
+    rng = np.random.default_rng(0)
+    sides = [[{"task_id": t, "markers": {"m": v}} for t, v in enumerate(rng.normal(0, 1, 30))] for _ in range(2)]
+    differences = np.array([b["markers"]["m"] - a["markers"]["m"] for a, b in zip(*sides, strict=True)])
+    found = wai.compare_runs(*sides, "marker:m", n_boot=90_000, seed=3)
+    assert found["p_value"] == paired_test(differences, 0.95, 90_000, 3).p_value
+    assert found["p_value"] != paired_test(differences, 0.95, 90_000, 0).p_value
+
+
+def test_half_of_the_tasks_paired_is_not_most_unpaired() -> None:
+    half = wai.compare_runs(run([1, 2, 3, 2, 1]), run([2, 2, 3, 2, 4, 1, 1, 1, 1, 1]))
+    assert half["paired_share"] == 0.5
+    assert half["note"].startswith("0 tasks only in a and 5 only in b")
+    fewer = wai.compare_runs(run([1, 2, 3, 2, 1]), run([2, 2, 3, 2, 4, 1, 1, 1, 1, 1, 1]))
+    assert fewer["note"].startswith("most tasks unpaired: 0 tasks only in a and 6 only in b")
+
+
+@pytest.mark.parametrize(
+    ("delta", "ends", "said"),
+    [
+        (0.2, (0.0, 0.3), "no_difference_detected"),
+        (-0.2, (-0.3, 0.0), "no_difference_detected"),
+        (-0.2, (-0.3, -0.1), "a_better"),
+        (2.0, (1.5, 3.0), "b_better"),
+        (None, (0.1, 0.2), "insufficient_data"),
+    ],
+)
+def test_a_verdict_needs_an_interval_on_one_side_of_zero(delta: float | None, ends: tuple, said: str) -> None:
+    assert verdict(delta, ends) == said

@@ -28,3 +28,26 @@ def test_noise_band_uses_the_exact_t_quantile(df: float, level: float) -> None:
 def test_noise_band_names_the_argument_it_refuses(arguments: dict, named: str) -> None:
     with pytest.raises(ValueError, match=named):
         wai.noise_band(**{"run_std": 0.02, **arguments})
+
+
+def test_noise_band_of_a_known_deviation_and_several_runs_a_side() -> None:
+    wanted = stats.norm.ppf(0.95) * 0.02 * math.sqrt(1 / 2 + 1 / 5)
+    assert wai.noise_band(0.02, 2, 5, level=0.9) == pytest.approx(wanted)
+    assert wai.noise_band(0, df=1) == 0
+    assert wai.noise_band(0.02) == pytest.approx(stats.norm.ppf(0.975) * 0.02 * math.sqrt(2))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        ({"n_a": 0}, "n_a must be at least 1 run, got 0"),
+        ({"n_b": 0}, "n_b must be at least 1 run, got 0"),
+        ({"df": 0.5}, "df must be at least 1, got 0.5"),
+        ({"level": 1}, "level must lie strictly between 0 and 1, got 1"),
+        ({"level": 0}, "level must lie strictly between 0 and 1, got 0"),
+        ({"run_std": math.inf}, "run_std must be a finite number of at least 0, got inf"),
+    ],
+)
+def test_noise_band_says_what_it_takes(arguments: dict, refusal: str) -> None:
+    with pytest.raises(ValueError, match=f"^{refusal}$"):
+        wai.noise_band(**{"run_std": 0.02, **arguments})

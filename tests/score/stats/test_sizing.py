@@ -4,10 +4,13 @@ import json
 import math
 import pickle
 import random
+import re
 
 import pytest
+from scipy import stats
 
 import whileai.simulations as wai
+from whileai.simulations.score.stats.sizing import format_holdout_size
 
 
 def series(passes: list[int], k: int = 4) -> list[dict]:
@@ -201,3 +204,165 @@ def test_no_gain_is_detectable_below_two_tasks_or_without_room(tasks: float, arg
 def test_detectable_effect_names_the_argument_it_refuses(arguments: dict, named: str) -> None:
     with pytest.raises(ValueError, match=named):
         wai.detectable_effect(**{"n_tasks": 50, **arguments})
+
+
+MODEL_NOTE = (
+    "the model spreads the gain evenly over tasks and takes the runs as independent: {} tasks; {} if the fewest tasks "
+    "that can carry the gain do. Rows of two runs on the same tasks (before, after) measure the sd instead"
+)
+NO_EVIDENCE = "where the formula falls to its floor of 2 tasks, which is no evidence; sized at base 0.6 instead."
+CEILING = (
+    f"CEILING: the base pass rate 1 is at or above 0.9, {NO_EVIDENCE} Use harder situations, base within 0.2 to 0.8, "
+    "and size again on their rows; no run can gain 0.05 from a base of 1: the room is 0"
+)
+DEGENERATE = (
+    f"DEGENERATE: the difference is the same on all 4 shared tasks (base 0.5), {NO_EVIDENCE} Give two runs that were "
+    "drawn and graded apart, or more rollouts a task, and size again"
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "notes", "warnings"),
+    [
+        ({}, [MODEL_NOTE.format(367, 409)], []),
+        ({"task_std": 0.38}, ["sd 0.38 as given, not checked here"], []),
+        (
+            {"before": BEFORE, "after": AFTER},
+            ["sd 0.2290 measured over 8 shared tasks, which leave it within [0.151, 0.466] at 95%: 74 to 685 tasks"],
+            [],
+        ),
+        (
+            {"before": BEFORE},
+            [
+                MODEL_NOTE.format(391, 444),
+                "task pass rates spread by 0.327 (sd): the model asks for up to 1.60 times the tasks that pairing "
+                "needs",
+            ],
+            [],
+        ),
+        (
+            {"before": series([4, 0, 4, 0])},
+            [
+                MODEL_NOTE.format(391, 444),
+                "task pass rates spread by 0.577 (sd): each task passed always or never, all variance is between tasks,"
+                " and the model asks for far more tasks than pairing needs",
+            ],
+            [],
+        ),
+        ({"before": series([4, 4, 4, 4])}, [MODEL_NOTE.format(367, 409)], [CEILING]),
+        (
+            {"before": series([1, 2, 1, 2], k=3), "after": series([2, 3, 2, 3], k=3)},
+            [MODEL_NOTE.format(490, 526)],
+            [DEGENERATE],
+        ),
+        (
+            {"effect": 0.5},
+            [MODEL_NOTE.format(2, 2)],
+            ["no run can gain 0.5 from a base of 0.6: the room is 0.4; size for a smaller gain or use harder tasks"],
+        ),
+    ],
+    ids=["model", "given", "rows", "before", "always or never", "ceiling", "degenerate", "room"],
+)
+def test_notes_and_warnings_in_their_words(arguments: dict, notes: list, warnings: list) -> None:
+    report = wai.holdout_size(**{"effect": 0.05, **arguments})
+    assert (report["notes"], report["warnings"]) == (notes, warnings)
+
+
+def test_the_model_by_the_written_formulas() -> None:
+    report = wai.holdout_size(0.1, base=0.5, k=8, power=0.9, alpha=0.01)
+    z = stats.norm.ppf(0.995) + stats.norm.ppf(0.9)
+    sd = math.sqrt((0.25 + 0.24) / 8)
+    share = 0.1 / 0.5
+    concentrated = math.sqrt((2 - share) * 0.25 / 8 + 0.1**2 * (1 - share) / share)
+    tasks = math.ceil((z * sd / 0.1) ** 2)
+    assert (report["n_tasks"], report["task_std"]) == (tasks, round(sd, 4))
+    assert report["n_tasks_concentrated"] == math.ceil((z * concentrated / 0.1) ** 2)
+    assert report["half_width"] == round(stats.norm.ppf(0.995) * sd / math.sqrt(tasks), 4)
+    assert (report["effect"], report["power"], report["alpha"]) == (0.1, 0.9, 0.01)
+    assert str(report).splitlines()[:3] == [
+        f"{tasks} tasks show a gain of 0.1 ({report['n_tasks_small']} by the small-sample formula)",
+        "  k 8 rollouts a task, base 0.5, power 0.9, alpha 0.01, paired by task",
+        f"  sd of a task's difference {sd:.4f} (model), half-width at 0.99 with {tasks} tasks: "
+        f"{report['half_width']:.4f}",
+    ]
+
+
+def test_the_gain_that_tasks_show_is_the_one_they_are_sized_for() -> None:
+    """e = (z(1 - alpha/2) + z(power)) sd(e) / sqrt(n), at two tasks too."""
+    for n, z in ((140, stats.norm.ppf(0.995) + stats.norm.ppf(0.9)), (2, stats.norm.ppf(0.995) + stats.norm.ppf(0.9))):
+        gain = wai.detectable_effect(n, base=0.4, k=8, power=0.9, alpha=0.01)
+        spread = 0.24 + max(0.0, (0.4 + gain) * (0.6 - gain))
+        assert gain == pytest.approx(z * math.sqrt(spread / 8 / n), abs=2e-4)
+        assert gain == round(gain, 4)
+
+
+def test_the_lines_are_in_the_order_of_their_weight() -> None:
+    full = str(wai.holdout_size(0.05, before=series([4, 4, 4]))).splitlines()
+    assert [line[:2] for line in full] == ["! ", "  ", "  ", "36", "  ", "  ", "- ", "  ", "  "]
+    room = str(wai.holdout_size(0.5)).splitlines()
+    assert [line[:2] for line in room] == ["! ", "  ", "  ", "  ", "- ", "  ", "  "]
+    same = str(wai.holdout_size(0.05, before=series([1, 2, 1, 2], 3), after=series([2, 3, 2, 3], 3))).splitlines()
+    assert [line[:2] for line in same] == ["49", "  ", "  ", "! ", "  ", "  ", "- ", "  ", "  "]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        ({"effect": 1}, "effect must lie strictly between 0 and 1, got 1"),
+        ({"power": 0}, "power must lie strictly between 0 and 1, got 0"),
+        ({"alpha": 1}, "alpha must lie strictly between 0 and 1, got 1"),
+        ({"base": 1.5}, "base must be a pass rate within [0, 1], got 1.5"),
+        ({"k": 0}, "k must be at least 1 rollout a task, got 0"),
+        ({"task_std": 0}, "task_std must be a number above 0, got 0"),
+        ({"after": AFTER}, "after needs before: give the graded rows of both runs"),
+        ({"before": BEFORE, "rows": BEFORE}, "before and rows are the same argument: give one of them"),
+        ({"before": []}, "before has no row with a 0/1 reward: grade the rows first"),
+        ({"rows": []}, "rows has no row with a 0/1 reward: grade the rows first"),
+        ({"before": BEFORE, "after": []}, "before and after share 0 graded tasks: an sd needs 3 or more"),
+        ({"before": BEFORE, "after": AFTER[:4]}, "before and after share 1 graded task: an sd needs 3 or more"),
+        (
+            {"before": [{"reward": 0.5}, {"reward": -1}]},
+            "before: no reward is exactly 0 or 1 (2 graded rows), and a pass rate is made of 0/1 rewards: grade 0/1, "
+            "or set a threshold yourself",
+        ),
+        ({"ceiling_pass_rate": 2}, "ceiling_pass_rate must be a number from 0 to 1, got 2"),
+    ],
+)
+def test_a_refusal_names_the_argument_the_value_and_the_fix(arguments: dict, refusal: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(refusal)}$"):
+        wai.holdout_size(**{"effect": 0.05, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "refusal"),
+    [
+        ({"n_tasks": math.inf}, "n_tasks must be a"),
+        ({"power": 1}, "power must lie strictly between 0 and 1, got 1"),
+        ({"alpha": 0}, "alpha must lie strictly between 0 and 1, got 0"),
+        ({"k": 0}, "k must be at least 1 rollout a task, got 0"),
+    ],
+)
+def test_detectable_effect_refuses_by_name(arguments: dict, refusal: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(refusal)}"):
+        wai.detectable_effect(**{"n_tasks": 50, **arguments})
+
+
+def test_bounds_that_lie_within_are_taken() -> None:
+    assert wai.holdout_size(0.05, ceiling_pass_rate=1, k=1, base=0)["saturated"] is False
+    at = {"before": series([3, 4, 3, 4])}
+    assert wai.holdout_size(0.05, ceiling_pass_rate=0.875, **at)["saturated"] is True
+    assert wai.holdout_size(0.05, ceiling_pass_rate=0.876, **at)["saturated"] is False
+    measured = {**at, "after": series([4, 3, 4, 4])}
+    assert wai.holdout_size(0.05, ceiling_pass_rate=0.875, **measured)["sd_source"] == "model"
+    assert wai.holdout_size(0.05, ceiling_pass_rate=0.876, **measured)["sd_source"] == "rows"
+    assert wai.holdout_size(0.05, base=0.9)["saturated"] is False
+
+
+def test_what_was_read_stands_before_the_notes() -> None:
+    report = wai.holdout_size(0.05)
+    read = {"source": "a\x1b.jsonl", "formats": ["openai", "inspect"], "rows": 1200, "bad": 0, "notes": ["n"]}
+    shown = format_holdout_size({**report, "read": [read, {**read, "formats": [], "notes": []}]}).splitlines()
+    assert shown[3].endswith(".jsonl: openai, inspect, 1,200 rows")
+    assert shown[4].endswith(".jsonl: no rows, 1,200 rows")
+    assert "\x1b" not in shown[3]
+    assert shown[5:7] == ["- n", shown[6]]

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import whileai.simulations as wai
-from whileai.simulations.kernels.intervals import skewed_mean_interval
+from whileai.simulations.defaults import SKEWED_MEAN_MIN_TASKS
+from whileai.simulations.kernels.intervals import skewed_mean_interval, unit_mean_interval
+from whileai.simulations.rows.table import RowTable
+from whileai.simulations.score.stats.summary import MarkerTally
 
 
 def marked(values: dict[str, list[object]], name: str = "m") -> list[dict]:
@@ -55,3 +58,65 @@ def test_marker_name_is_everything_after_the_first_colon() -> None:
 def test_marker_names_given_as_one_text_are_refused() -> None:
     with pytest.raises(TypeError, match=r"\['m'\]"):
         wai.marker_summary(marked({"a": [1]}), names="m")
+
+
+@pytest.mark.parametrize(("rewards", "which"), [([1], "the one row that applies"), ([1] * 3, "all 3 rows that apply")])
+def test_a_constant_metric_is_warned_of_in_these_words(rewards: list, which: str) -> None:
+    found = wai.metric_summary([{"task_id": str(at), "reward": reward} for at, reward in enumerate(rewards)])
+    assert found["warning"] == (
+        f"{which} scored 1 on pass_at_1: it has not been shown to be able to come out any other way, so it must not "
+        "guard a release"
+    )
+
+
+def test_markers_are_summarised_by_name_or_in_the_order_asked_for() -> None:
+    found = wai.marker_summary(marked({"a": [1], "b": [0]}) + marked({"a": [0.5]}, "k"))
+    assert list(found) == ["k", "m"]
+    assert found["m"] == {
+        "metric": "marker:m", "n_tasks": 2, "n_rows": 2, "n_rows_at_1": 1, "n_rows_at_0": 1, "mean": 0.5, "ci95": None,
+        "degenerate": False, "note": "no interval on m: it has 2 tasks, an interval needs 3",
+    }  # fmt: skip
+    assert "note" not in found["k"]
+    asked = wai.marker_summary(marked({"a": [1, 0]}), ["n", "m"])
+    assert [summary.get("note") for summary in asked.values()] == [
+        "no interval on n: it has 0 tasks, an interval needs 3",
+        "no interval on m: it has 1 task, an interval needs 3",
+    ]
+    assert (list(asked), asked["n"]["mean"]) == (["n", "m"], None)
+
+
+def test_three_tasks_have_an_interval_and_two_have_none() -> None:
+    assert wai.metric_summary(marked({"a": [1], "b": [0]}), "marker:m")["ci95"] is None
+    assert wai.metric_summary(marked({"a": [1], "b": [0], "c": [0]}), "marker:m")["ci95"] is not None
+
+
+def test_the_cap_of_the_interval_is_the_harmonic_mean_of_rows() -> None:
+    values = {str(task): [1, 0] for task in range(10)} | {"four": [1, 0, 1, 0], "eight": [1] * 8}
+    wanted = unit_mean_interval(np.array([0.5] * 11 + [1]), 12 / (10 / 2 + 1 / 4 + 1 / 8), 0.95)
+    assert wai.metric_summary(marked(values), "marker:m")["ci95"] == pytest.approx(wanted)
+
+
+def test_only_a_skewed_mean_of_few_tasks_is_said_to_cover_less() -> None:
+    even = {str(task): [float(task)] for task in range(9)}
+    assert "note" not in wai.metric_summary(marked(even), "marker:m")
+    lean = {str(task): [1.0] for task in range(8)} | {"last": [-400.0]}
+    note = wai.metric_summary(marked(lean), "marker:m")["note"]
+    assert note == "m: skewed over 9 tasks: the interval covers less than it says"
+    many = {str(task): [1.0] for task in range(SKEWED_MEAN_MIN_TASKS - 1)} | {"last": [400.0]}
+    assert "note" not in wai.metric_summary(marked(many), "marker:m")
+
+
+def test_an_unknown_metric_and_names_in_one_text_are_refused_in_these_words() -> None:
+    with pytest.raises(ValueError, match=r"^metric 'x' is not known: use 'pass_at_1' or 'marker:NAME'$"):
+        wai.metric_summary([], "x")
+    with pytest.raises(TypeError, match=r"^names must be a list of marker names, got the text 'x': use \['x'\]$"):
+        wai.marker_summary([], "x")
+
+
+def test_marker_tallies_of_parts_merge_into_that_of_all_rows() -> None:
+    parts = [marked({"a": [1, 0], "b": [0.5]}), marked({"b": [1], "c": [0]}) + marked({"d": [3]}, "k")]
+    one, other = tallies = [MarkerTally(), MarkerTally()]
+    for tally, part in zip(tallies, parts, strict=True):
+        tally.add(RowTable(part, tally.index))
+    one.merge(other, one.index.absorb(other.index))
+    assert one.result() == wai.marker_summary(parts[0] + parts[1])

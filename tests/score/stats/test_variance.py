@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from types import SimpleNamespace
 
 import pytest
 
 import whileai.simulations as wai
+from whileai.simulations.score.stats.variance import stability
 
 
 def run(rewards: str, **extra: object) -> list[dict]:
@@ -111,3 +113,96 @@ def test_report_prints_within_100_columns_escapes_labels_and_is_plain() -> None:
     assert max(map(len, str(report).splitlines())) <= 100
     assert json.loads(json.dumps(report)) == report
     assert repr(report) == "EvalVarianceReport(run_std=0.0000, n_runs=12)"
+
+
+LEFT_OUT = (
+    "{} left out: give one list a run, or by= the key that holds the run (lineage.eval_run and "
+    "lineage.scoring_run_id are looked for)"
+)
+
+
+def test_the_block_gives_the_deviation_the_band_the_runs_and_the_stability() -> None:
+    assert str(wai.eval_variance(*RUNS)).splitlines() == [
+        "pass_at_1: run_std 0.2500 over 3 runs, mean 0.5000",
+        "  noise band 1.5212: what two single runs differ by at 95% (t, df 2)",
+        "  runs: run_1 0.5000, run_2 0.7500, run_3 0.2500",
+        "  tasks in every run: 4",
+        "  high_variance: 25.00 points",
+    ]
+    named = run("1100") + lineage("1", eval_run="A")
+    assert str(wai.eval_variance(named)).splitlines() == [
+        "pass_at_1: no spread over 1 run",
+        "  runs: A 1.0000",
+        "  tasks in every run: 1",
+        "- 4 rows name no run and are left out: give one list a run, or by= the key that holds the run",
+        "  (lineage.eval_run and lineage.scoring_run_id are looked for)",
+        "- 1 run gives no distribution: evaluate 3 times or more",
+    ]
+    twice = wai.eval_variance(run("1010") * 2, run("1110") + run("1010"))
+    assert str(twice).splitlines()[3:] == [
+        "  tasks in every run: 4",
+        "  drawing rollouts gives 0.0884 of run_std by itself",
+        "  high_variance: 8.84 points",
+        "- 2 runs give no distribution: evaluate 3 times or more",
+    ]
+
+
+def test_the_notes_in_their_words() -> None:
+    assert wai.eval_variance(run("1100"))["notes"] == [
+        LEFT_OUT.format("4 rows name no run and are"),
+        "0 runs give no distribution: evaluate 3 times or more",
+    ]
+    assert wai.eval_variance(run("1"))["notes"][0] == LEFT_OUT.format("1 row names no run and is")
+    assert wai.eval_variance(run("10"), run("101"), run("11"))["notes"] == [
+        "the runs do not cover the same tasks: 2 of 3 are in every run, so run_std holds task differences too"
+    ]
+    noise = wai.eval_variance(drawn(1), drawn(1), drawn(1))["rollout_std"]
+    assert wai.eval_variance(drawn(1), drawn(1), drawn(1))["notes"] == [
+        f"run_std 0.0000 is well under the {noise:.4f} that drawing rollouts gives by itself: the runs look cached or "
+        "share seeds; draw each run anew"
+    ]
+
+
+def test_the_numbers_of_a_marker_by_hand() -> None:
+    first, second = run("10", markers={"a": 1.5, "b": 2}), run("101", markers={"a": 2.5, "b": 2, "c": 1})
+    report = wai.eval_variance(first, second, metric="marker:a")
+    assert (report["metric"], report["mean"], report["means"]) == ("marker:a", 2.0, {"run_1": 1.5, "run_2": 2.5})
+    assert report["run_std_by_metric"] == {"pass_at_1": 0.1179, "marker:a": 0.7071, "marker:b": 0.0}
+    assert (report["run_std_points"], report["stability"], report["tasks_in_every_run"]) == (70.71, "high_variance", 2)
+
+
+def test_rollout_std_is_the_root_of_the_mean_variance_of_the_runs() -> None:
+    # run 1: p(1-p)/(k-1) is .25 in each of two tasks, over 2^2: .125; run 2: .25 in one of them: .0625
+    report = wai.eval_variance(run("10") + run("01"), run("10") + run("11"), [{"task_id": "t0", "reward": None}])
+    assert report["rollout_std"] == pytest.approx(((0.125 + 0.0625) / 2) ** 0.5, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("runs", "refusal"),
+    [
+        ((), "eval_variance needs rows: one list a run, or one list whose rows name their run"),
+        (({"task_id": "a"},), "argument 1 is a dict: each run is an iterable of rows"),
+        ((RUNS[0], "x"), "argument 2 is a str: each run is an iterable of rows; load_rows(path) reads a file"),
+        ((RUNS[0], b"x"), "argument 2 is a bytes: each run is an iterable of rows; load_rows(path) reads a file"),
+        ((RUNS,), "argument 1 is a list of row lists: give each run as its own argument, eval_variance(*runs)"),
+        (({"rows": []},), "argument 1 is a dict: each run is an iterable of rows; give its rows"),
+        (
+            (SimpleNamespace(trajectories=[]),),
+            "argument 1 is a SimpleNamespace: each run is an iterable of rows; give its trajectories",
+        ),
+    ],
+)
+def test_a_refusal_names_the_argument_and_what_to_give(runs: tuple, refusal: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(refusal)}$"):
+        wai.eval_variance(*runs)
+
+
+def test_a_row_names_its_run_before_its_lineage_does() -> None:
+    rows = run("1", seed=0, lineage={"seed": 1}) + run("0", seed=2) + lineage("0", scoring_run_id="")
+    assert wai.eval_variance(rows, by="seed")["means"] == {"0": 1.0, "2": 0.0}
+    assert wai.eval_variance(rows)["n_runs"] == 0
+
+
+@pytest.mark.parametrize(("std", "name"), [(0.0034, "very_stable"), (0.0035, "stable"), (0.007, "high_variance")])
+def test_stability_is_the_first_band_the_points_are_below(std: float, name: str) -> None:
+    assert stability(std) == name
