@@ -5,12 +5,19 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
 import whileai
 
-MODULES = sorted(m.name for m in pkgutil.walk_packages(whileai.__path__, "whileai."))
+
+def _has_examples(module: str) -> bool:
+    return ">>> " in Path(find_spec(module).origin).read_text(encoding="utf-8")
+
+
+MODULES = sorted(m.name for m in pkgutil.walk_packages(whileai.__path__, "whileai.") if _has_examples(m.name))
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -17,7 +17,7 @@ def check(*arguments: object) -> entry.Done:
 
 
 def test_check_says_what_was_read_what_fires_and_what_does_not() -> None:
-    done = entry.wai_process("check", EXAMPLE)
+    done = check(EXAMPLE)
     assert (done.returncode, done.stderr) == (0, "")
     for part in ("480 rows", "checked 480 rows of 60 tasks, 470 graded", "with reward", "fired on no row:"):
         assert part in done.stdout

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from entry import wai, wai_process
+from entry import wai
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "support_rollouts.jsonl"
@@ -27,7 +27,7 @@ def train(tmp_path: Path) -> Path:
 def test_rows_of_the_evaluation_set_are_left_out_and_named(train: Path, tmp_path: Path) -> None:
     held_out = lines(tmp_path / "eval.jsonl", [{"question": "x"}, {"prompt": "cancel order 9911."}])
     out = tmp_path / "clean.jsonl"
-    done = wai_process("decontaminate", train, "--against", held_out, "-o", out)
+    done = wai("decontaminate", train, "--against", held_out, "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
     assert "3 rows against 2 evaluation rows (1 texts): 1 dropped (33.3%), 2 kept" in done.stdout
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == [0, 2]

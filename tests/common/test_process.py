@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import whileai.simulations as wai
 from common.given import rows
 from common.plain import text
 from common.registry import CASES
+from whileai.simulations.score.overview import overview
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "support_rollouts.jsonl"
 CODE = """
 import warnings
 warnings.simplefilter("ignore")
@@ -24,7 +27,19 @@ print(*results(), sep="\\n")
 
 def results() -> list[str]:
     """Each function and what it gives, as a hash."""
-    return [f"{case.name} {hashlib.sha256(text(case.call(rows())).encode()).hexdigest()}" for case in CASES]
+    found = [(case.name, case.call(rows())) for case in CASES]
+    return [f"{name} {hashlib.sha256(text(given).encode()).hexdigest()}" for name, given in [*found, *_of_many()]]
+
+
+def _of_many() -> list[tuple[str, object]]:
+    """What a few rows do not reach: the report of a whole file, and selections that draw."""
+    loaded = list(wai.load_rows(EXAMPLE))
+    return [
+        ("overview", (overview(loaded), str(overview(loaded)), wai.marker_summary(loaded))),
+        ("rl, drawn", wai.select_for_rl(loaded, target=60)),
+        ("sft, drawn", wai.select_for_sft(loaded, target=9)),
+        ("sft, any task", wai.select_for_sft(loaded, target=9, select="random_k_overall")),
+    ]
 
 
 @pytest.mark.filterwarnings("ignore")

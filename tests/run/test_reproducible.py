@@ -15,14 +15,15 @@ from typing import Any
 
 import whileai.simulations as wai
 from run.run_agents import POLICY, TOOLS
+from run.toolsets import episodes
 
 MOST_CPU = 5.0  # seconds of 1,000 rows; the issue
 
 CHILD = """
 import sys
 sys.path[:0] = [sys.argv[1]]
-from run.test_reproducible import digest, rl
-print(digest(rl(concurrency=int(sys.argv[2]))))
+from run.test_reproducible import digest, planned, rl
+print(digest(rl(concurrency=int(sys.argv[2])).trajectories), digest(planned()))
 """
 
 
@@ -31,8 +32,12 @@ def rl(**keywords: Any) -> Any:
     return wai.simulate(wai.seeded_agent(TOOLS), **{**settings, "repeats": 4, "grade": "conduct", **keywords})
 
 
-def digest(data: Any) -> str:
-    return hashlib.sha256(json.dumps(data.trajectories, ensure_ascii=False).encode()).hexdigest()
+def planned() -> Any:
+    return episodes("shop", n=60, seed=3)
+
+
+def digest(rows: Any) -> str:
+    return hashlib.sha256(json.dumps(rows, ensure_ascii=False).encode()).hexdigest()
 
 
 def test_rows_are_the_same_in_another_process_with_another_hash_seed_and_concurrency() -> None:
@@ -44,11 +49,12 @@ def test_rows_are_the_same_in_another_process_with_another_hash_seed_and_concurr
         text=True,
         check=True,
     )
-    assert made.stdout.strip() == digest(rl(concurrency=4)) == digest(rl(concurrency=1))
+    for concurrency in (1, 4):
+        assert made.stdout.split() == [digest(rl(concurrency=concurrency).trajectories), digest(planned())]
 
 
 def test_another_seed_gives_other_rows() -> None:
-    assert digest(rl(seed=1)) != digest(rl())
+    assert digest(rl(seed=1).trajectories) != digest(rl().trajectories)
 
 
 def test_slow_and_uneven_agents_change_nothing() -> None:

@@ -1,17 +1,11 @@
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import subprocess
-import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from run.toolsets import CALENDAR, SHOP, SHOP_POLICY, TOOLSETS, episodes, schema
+from run.toolsets import CALENDAR, SHOP, SHOP_POLICY, TOOLSETS, schema
 from whileai.simulations.run.coverage import pairs_of
 from whileai.simulations.run.phrasing import ask
 from whileai.simulations.run.situations import Situation, grid, plan_situations, planned_pairs
@@ -118,25 +112,6 @@ def test_no_tools_and_no_policy_still_plan() -> None:
     plan = plan_situations(None, None, n=30)
     assert len(plan) == 30
     assert {one.wanted for one in plan} == {()}
-
-
-CODE = """
-import sys; sys.path.insert(0, sys.argv[1])
-from run.toolsets import SHOP, SHOP_POLICY, episodes
-import hashlib, json
-print(hashlib.sha256(json.dumps(episodes("shop", n=60, seed=3)).encode()).hexdigest())
-"""
-
-
-def test_the_same_seed_gives_the_same_rows_in_any_process() -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", CODE, str(Path(__file__).parents[1])],
-        env={**os.environ, "PYTHONHASHSEED": "77"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert said.strip() == hashlib.sha256(json.dumps(episodes("shop", n=60, seed=3)).encode()).hexdigest()
 
 
 def test_seeds_differ_in_entities() -> None:

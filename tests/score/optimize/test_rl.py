@@ -3,8 +3,6 @@ from __future__ import annotations
 import copy
 import json
 import random
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given
@@ -145,30 +143,6 @@ def test_only_the_stamp_of_selected_rows_is_written(rows: list[dict], truncated:
         stamp = row.pop("calibration", None)
         assert row == old
         assert (stamp is not None) == (id(row) in taken)
-
-
-def test_another_process_selects_the_same() -> None:
-    code = """if True:
-        import whileai.simulations as wai
-        rows = [
-            {"task_id": f"t{i % 40}", "reward": int(i // 40 % 4 > i % 3), "final_text": f"Reply {i} is here."}
-            for i in range(320)
-        ]
-        for selected, _ in (
-            wai.select_for_rl(rows, target=60),
-            wai.select_for_sft(rows, target=9),
-            wai.select_for_sft(rows, target=9, select="random_k_overall"),
-        ):
-            print([row["final_text"] for row in selected])
-    """
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONHASHSEED": s}
-        )
-        for s in ("1", "2")
-    ]
-    assert runs[0].stdout == runs[1].stdout
-    assert len(runs[0].stdout) > 1500
 
 
 def test_cut_rows_that_are_kept_decide_nothing() -> None:
