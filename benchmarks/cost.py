@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -19,28 +20,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import judging
+from calls import CALLS, RULES, TOOLS
+
 import rows as made
 import whileai.simulations as wai
 
-CALLS: dict[str, tuple[Callable[[list[dict[str, Any]]], Any], float]] = {
-    "pass_at": (wai.pass_at, 0.2),
-    "metric_summary": (wai.metric_summary, 0.1),
-    "marker_summary": (wai.marker_summary, 0.2),
-    "compare_runs": (lambda rs: wai.compare_runs(rs[::2], rs[1::2]), 0.2),
-    "delta_report": (lambda rs: wai.delta_report(rs[::2], rs[1::2]), 0.8),
-    "style_report": (wai.style_report, 0.6),
-    "trace_flag_report": (wai.trace_flag_report, 0.9),
-    "trace_markers": (wai.trace_markers, 0.7),
-    "grounding_report": (wai.grounding_report, 0.6),
-    "leak_report": (lambda rs: wai.leak_report([{**row, "privileged": SECRET} for row in rs]), 0.5),
-    "rank_rows": (wai.rank_rows, 1.0),
-    "dedupe_groups": (wai.dedupe_groups, 0.5),
-    "near_duplicate_prompts": (lambda rs: wai.near_duplicate_prompts(made.asks(len(rs))), 3.0),
-    "decontaminate": (lambda rs: wai.decontaminate(made.asks(len(rs)), [made.asks(len(rs) // 10, seed=1)]), 1.0),
-    "from_row": (lambda rs: [wai.from_row(row) for row in rs], 1.5),
-    "from_row, to_row": (lambda rs: [wai.to_row(*wai.from_row(row)) for row in rs], 2.5),
-}
-SECRET = {"reference": "the order is eligible for a full refund within thirty days"}
 FRAMES: dict[str, Callable[[list[dict[str, Any]], list[dict[str, Any]]], Any]] = {
     "near_duplicate_prompts": lambda asks, _: wai.near_duplicate_prompts(asks),
     "decontaminate": lambda asks, held_out: wai.decontaminate(asks, [held_out]),
@@ -51,6 +36,23 @@ LONG_ROLLOUT = {
     "conduct_grade": wai.conduct_grade,
     "behavior_signature": wai.behavior_signature,
 }
+ROUNDS = 3  # of a call, each beside its unit
+STARTS = 7  # of a process
+BYTES = {  # of a report a row, and of a scan over text
+    "pass_at": 300,
+    "metric_summary": 300,
+    "marker_summary": 300,
+    "compare_runs": 300,
+    "delta_report": 300,
+    "style_report": 2_000,
+    "trace_flag_report": 2_000,
+    "grounding_report": 2_000,
+    "hack_scan": 2_000,
+    "reward_correlations": 2_000,
+    "near_duplicate_prompts": 2_000,
+    "decontaminate": 2_000,
+}
+HELP = "import sys; sys.argv = ['wai', '--help']; from whileai.cli.main import main; main()"
 SHAPES = {
     "one task, all rollouts": lambda n: [{"task_id": "a", "reward": i % 2} for i in range(n)],
     "a task each": lambda n: [{"task_id": str(i), "reward": i % 2} for i in range(n)],
@@ -59,7 +61,8 @@ SHAPES = {
 HEAD = """# How fast is it, and how does that grow?
 
 Made by `python benchmarks/cost.py --write docs/performance.md`. Costs are CPU time as a multiple of `json.loads` over
-the same rows in the same process (a support ticket of `examples/` is about 1.5 KB); ceilings are those the project set.
+the same rows in the same process (a support ticket of `examples/` is about 1.5 KB), the median of three, each measured
+right after its unit; ceilings are those the project set.
 
 """
 
@@ -71,19 +74,28 @@ def cpu(call: Callable[[], Any]) -> float:
 
 
 def ratios(sizes: list[int]) -> list[str]:
-    lines = ["| call | " + " | ".join(f"{n:,} rows" for n in sizes) + " | ceiling |", "| --- " * (len(sizes) + 2) + "|"]
+    """The median of `ROUNDS` ratios, each of a call and of the `json.loads` just before it."""
+    lines = ["| call | " + " | ".join(f"{n:,} rows" for n in sizes) + " | ceiling | |"]
+    lines.append("| --- " * (len(sizes) + 3) + "|")
     table: dict[str, list[float]] = {name: [] for name in CALLS}
     for n in sizes:
         rows = made.rows(n)
         texts = [json.dumps(row) for row in rows]
-        unit = sorted(cpu(lambda texts=texts: [json.loads(text) for text in texts]) for _ in range(3))[1]
-        for name, (call, _) in CALLS.items():
-            table[name].append(min(cpu(lambda call=call, rows=rows: call(rows)) for _ in range(2)) / unit)
-    lines += [
-        f"| `{name}` | " + " | ".join(f"{cost:.2f}" for cost in costs) + f" | {CALLS[name][1]} |"
-        for name, costs in table.items()
-    ]
+        for name, (_, make, call) in CALLS.items():
+            given, found = make(rows), []
+            for _ in range(ROUNDS):
+                unit = cpu(lambda texts=texts: [json.loads(text) for text in texts])
+                found.append(cpu(lambda call=call, given=given: call(given)) / unit)
+            table[name].append(statistics.median(found))
+    for name, costs in table.items():
+        ceiling = CALLS[name][0]
+        numbers = " | ".join(f"{cost:.2f}" for cost in costs)
+        lines.append(f"| `{name}` | {numbers} | {ceiling} | {within(max(costs), ceiling)} |")
     return lines
+
+
+def within(cost: float, ceiling: float) -> str:
+    return "within" if cost <= ceiling else "over"
 
 
 def growth(n: int) -> list[str]:
@@ -119,13 +131,53 @@ def frames(n: int) -> list[str]:
 
 
 def memory(n: int) -> list[str]:
+    """Peak bytes of the allocations of a call; numpy's arrays are among them."""
     rows = made.rows(n)
-    lines = ["| report | bytes a row above the rows |", "| --- | --- |"]
-    for name in ("pass_at", "metric_summary", "marker_summary"):
+    lines = ["| report | bytes a row above the rows | ceiling | |", "| --- | --- | --- | --- |"]
+    for name, ceiling in BYTES.items():
+        _, make, call = CALLS[name]
+        given = make(rows)
+        call(given[: n // 10] if isinstance(given, list) else given)  # what is imported or cached, is
         tracemalloc.start()
-        CALLS[name][0](rows)
-        lines.append(f"| `{name}` | {tracemalloc.get_traced_memory()[1] / n:.0f} |")
+        call(given)
+        held = tracemalloc.get_traced_memory()[1] / n
         tracemalloc.stop()
+        lines.append(f"| `{name}` | {held:,.0f} | {ceiling:,} | {within(held, ceiling)} |")
+    return lines
+
+
+def starts() -> list[str]:
+    """CPU of a fresh process above that of one that imports `json`: the least of several."""
+    lines = ["| process | ms of CPU above `import json` | ceiling | |", "| --- | --- | --- | --- |"]
+    plain = min(_child("import json")[0] for _ in range(STARTS))
+    for said, (code, ceiling) in {
+        "import whileai.simulations": ("import whileai.simulations", 60),
+        "wai --help": (HELP, 200),
+    }.items():
+        above = 1000 * (min(_child(code)[0] for _ in range(STARTS)) - plain)
+        lines.append(f"| `{said}` | {above:.0f} | {ceiling} | {within(above, ceiling)} |")
+    return lines
+
+
+def agent() -> list[str]:
+    """`preflight` and `recommend` for a large agent, in seconds of CPU."""
+    lines = [
+        f"| call | s of CPU, {len(TOOLS)} tools, {len(RULES.splitlines())} rules | ceiling | |",
+        "| --- " * 4 + "|",
+    ]
+    for call in (wai.preflight, wai.recommend):
+        seconds = cpu(lambda call=call: call(TOOLS, RULES))
+        lines.append(f"| `{call.__name__}` | {seconds:.2f} | 1 | {within(seconds, 1)} |")
+    return lines
+
+
+def judged() -> list[str]:
+    """The loop around a judge that takes its time: wall over the ideal, and the CPU of a row."""
+    lines = ["| judge of 50 ms, 2,000 rows, 32 workers | wall over the ideal | ceiling | ms of CPU a row | ceiling | |"]
+    lines.append("| --- " * 6 + "|")
+    for name, wall, ms in judging.table(2_000, 32, 0.05):
+        held = within(max(wall / 1.1, ms / 0.3), 1)
+        lines.append(f"| {name} | {wall:.3f} | 1.1 | {ms:.3f} | 0.3 | {held} |")
     return lines
 
 
@@ -162,9 +214,12 @@ def command(n: int) -> list[str]:
     ]
 
 
-def _child(code: str, path: Path) -> tuple[float, float]:
-    """CPU seconds and peak bytes of a Python process that runs `code` on `path`."""
-    child = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.DEVNULL)
+def _child(code: str, *arguments: Path) -> tuple[float, float]:
+    """CPU seconds and peak bytes of a Python process that runs `code`."""
+    # Compiled modules are kept, as they are where the package is installed.
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=env)
     _, status, usage = os.wait4(child.pid, 0)
     if status:
         raise RuntimeError(f"the measured process ended with status {status}")
@@ -180,11 +235,14 @@ def main() -> None:
     options = parser.parse_args()
     whole = command(options.file_rows)  # first: a child's peak memory is at least what its parent holds when it forks
     parts = [
+        starts(),
         ratios(options.rows),
         growth(25_000),
         long_rollouts(50, 5_000),
         frames(20_000),
         memory(20_000),
+        agent(),
+        judged(),
         whole,
         comparison(options.file_rows),
     ]

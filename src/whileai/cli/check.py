@@ -35,7 +35,10 @@ def check(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Check what agents did: claims without work, tampering, risk, invented identifiers, stock phrases, cut replies."""
+    """Check what agents did.
+
+    Told are claims without work, tampering, risk, invented identifiers, stock phrases, cut replies.
+    """
     from whileai.simulations.score.checks import Checks, format_fired
 
     make = partial(Checks, examples=examples, every=flag, stamp=stamp is not None)

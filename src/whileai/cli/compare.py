@@ -43,7 +43,10 @@ def compare(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Compare two runs; exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input."""
+    """Compare two runs.
+
+    Exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input.
+    """
     from whileai.cli.tally import JobTally
     from whileai.simulations.distributed.delta import Gathered, SideJob, compared
     from whileai.simulations.page.held import Held

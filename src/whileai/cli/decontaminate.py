@@ -41,7 +41,10 @@ def decontaminate(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Drop training rows whose task or text is in an evaluation set; the file is written whole or not at all."""
+    """Drop training rows that are in an evaluation set.
+
+    Tasks and texts are compared; the file is written whole or not at all.
+    """
     from whileai.simulations.rows.write import write_json_lines
     from whileai.simulations.score.decontaminate import Decontaminator
 

@@ -28,7 +28,10 @@ def duplicates(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Nearly equal asks, which weigh as one task twice and leak over a split, and repeats within an ask."""
+    """Find nearly equal asks, and repeats within an ask.
+
+    Nearly equal asks weigh as one task twice and leak over a split.
+    """
     from whileai.simulations.score.hygiene.repeats import Repeats
 
     threshold = between("threshold", threshold, 0, 1)

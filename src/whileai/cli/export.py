@@ -51,7 +51,10 @@ def export(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Write rollouts as a training file, whole or not at all, and say what is in it."""
+    """Write rollouts as a training file.
+
+    It is written whole or not at all, and what is in it is said.
+    """
     from whileai.simulations.exports import export_preference, export_training
 
     checked_output(output, [file, tools, policy])

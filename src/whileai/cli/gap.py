@@ -24,7 +24,7 @@ def gap(
     rule_cap: RuleCap = None,
     as_json: AsJson = False,
 ) -> None:
-    """What the asks of a test suite never reach.
+    """Find what the asks of a test suite never reach.
 
     Exit status 0 when the report was made, whatever it found; 2 for unreadable input.
     """

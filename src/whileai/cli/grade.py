@@ -47,7 +47,9 @@ def grade(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Grade rollouts with a judge; a second call with the same arguments judges only rows without a verdict.
+    """Grade rollouts with a judge.
+
+    A second call with the same arguments judges only rows without a verdict.
 
     Exit status 0 when every row has a verdict, 1 when one has none, 2 for unreadable input.
     """

@@ -25,7 +25,10 @@ def next_round(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Keep the tasks that the policy solves at times, written without replies and verdicts; the others are counted."""
+    """Keep the tasks that the policy solves at times.
+
+    They are written without replies and verdicts; the others counted.
+    """
     from whileai.simulations.score.optimize import next_round as plan_of
     from whileai.simulations.score.optimize.task_rows import task_row, without_deeds
 

@@ -15,7 +15,9 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print the same as JSON.")]
 
 
 def preflight(tools: Tools, policy: Policy = None, rule_cap: RuleCap = None, as_json: AsJson = False) -> None:
-    """What an agent's tools and policy leave unsaid, and how many cells its coverage grid has.
+    """Say what an agent's tools and policy leave unsaid.
+
+    Also how many cells its coverage grid has.
 
     Exit status 0 when the report was made, whatever it warns of; 2 for unreadable input.
     """

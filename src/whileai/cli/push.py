@@ -55,7 +55,10 @@ def push(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Check rollouts and push them; keys come from the environment (WHILEAI_API_KEY, HF_TOKEN)."""
+    """Check rollouts and push them.
+
+    Keys come from the environment (WHILEAI_API_KEY, HF_TOKEN).
+    """
     from whileai.simulations.registry import push_rows
     from whileai.simulations.registry.target import name_of, resolved
 

@@ -32,7 +32,10 @@ def report(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Pass rates with their intervals, task difficulty and markers, from files as they are."""
+    """Report pass rates, task difficulty and markers.
+
+    Files are read as they are; each rate has its interval.
+    """
     from whileai.simulations.page.held import Held
     from whileai.simulations.score.overview import Overview
 

@@ -43,7 +43,10 @@ def scan(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Rank what separates reward within each task against chance, and say what a grouped update would learn."""
+    """Rank what separates reward within each task.
+
+    Measured against chance; said is what a grouped update would learn.
+    """
     from whileai.simulations.reports import Report, read_lines
     from whileai.simulations.score.hack_scan import format_hack_scan, hack_scan, hack_scan_diff
 

@@ -55,7 +55,10 @@ def select(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Select rows for RL or SFT; every dropped row is counted under one reason, and the file is written whole."""
+    """Select rows for RL or SFT.
+
+    Every dropped row is counted under one reason, and the file is written whole.
+    """
     checked_output(output, [file, prior, audit])
     if mode is Mode.SFT:
         refuse_options(context, _RL_ONLY, "--mode rl")

@@ -44,7 +44,10 @@ def serve(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Look at rollouts in a browser and label them; the address printed holds a token, Ctrl-C ends it."""
+    """Look at rollouts in a browser and label them.
+
+    The address printed holds a token, Ctrl-C ends it.
+    """
     from whileai.simulations.page.serve.growth import version
     from whileai.simulations.page.serve.guard import Guard
     from whileai.simulations.page.serve.site import Site

@@ -27,7 +27,7 @@ def size(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """How many tasks a paired evaluation needs to show a gain."""
+    """Say how many tasks an evaluation needs to show a gain."""
     from whileai.simulations.rows.table import Tasks
     from whileai.simulations.score.stats.sizing import Goal, LabelTally, size_from_sums
 

@@ -55,7 +55,10 @@ def trust(
         str | None, typer.Option("--format", help="Read as this format; found by content.")
     ] = None,
 ) -> None:
-    """Agreement with labels, bias for length, leaks; exit status 0 when the judge can be trusted, 1 when not.
+    """Say whether a judge can be trusted.
+
+    By agreement with labels, bias for length and leaks; exit status 0 when the judge can be trusted, 1 when
+    not.
 
     With --judge, or --model and --rubric, it is also asked again and tried with the tricks that policies learn.
     """
