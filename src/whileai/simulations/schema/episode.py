@@ -85,9 +85,9 @@ def _is_own(row: Row) -> bool:
     """Whether the row's own columns say all (stamped, engine, spans); other shapes are searched for aliases."""
     if "schema_version" in row:
         return True
-    named = row.get("scenario_id") is not None or row.get("conversation_id") is not None
-    training = filled(row.get("messages")) and not isinstance(row.get("steps"), list) and "final_text" not in row
-    return named and not training
+    if row.get("scenario_id") is None and row.get("conversation_id") is None:
+        return False
+    return "final_text" in row or isinstance(row.get("steps"), list) or not filled(row.get("messages"))
 
 
 def odd_steps(row: Row) -> list[Any]:
@@ -179,14 +179,15 @@ def _read_steps(entries: Iterable[Any]) -> list[Step]:
 
 def _read_step(entry: dict[str, Any]) -> Step:
     """A step of the row; the keys that no field reads, and values no field can hold, stay in its `extra`."""
-    kind, step = step_kind(entry), open_step()
+    tool, step = entry.get("tool"), open_step()
+    kind = _CALL if type(tool) is str and tool else step_kind(entry)
     left: dict[str, Any] = {}
     if kind is _CALL:
         for key, value in entry.items():
             if key not in _CALL_COLUMNS:
                 left[key] = value  # noqa: PERF403  # a comprehension takes as long as all else here
         arguments, result = entry.get("arguments"), entry.get("result")
-        step.tool = entry["tool"]
+        step.tool = tool
         step.arguments = _pop_first(left, ARGUMENT_FIELDS) if arguments is None else arguments
         step.result = _pop_first(left, RESULT_FIELDS) if result is None else result
     else:
