@@ -18,8 +18,8 @@ common:  ## each promise over every public function, and each function on 100,00
 fuzz:  ## ten minutes of coverage-guided fuzzing; SECONDS=60 for less
 	PYTHONPATH=tests $(PYTHON) -m fuzz.run $(SECONDS)
 mutation:  ## does a test notice each small change of the numbers? MUTANTS='whileai.simulations.score.passat*' for a part
-	$(dir $(PYTHON))mutmut run --max-children 2 $(MUTANTS)
-	$(dir $(PYTHON))mutmut results
+	$(PYTHON) scripts/mutation.py run --max-children 2 $(MUTANTS)
+	$(PYTHON) scripts/mutation.py results
 conformance:  ## the executable cases of the reference pages, all modules
 	$(PYTHON) tests/conformance/runner.py tests/conformance/cases
 calibration:  ## the full grid of interval coverage, written to the docs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 EXAMPLES = 25  # of a property each time; `pytest --hypothesis-profile=long` looks longer
 
@@ -12,4 +12,12 @@ EXAMPLES = 25  # of a property each time; `pytest --hypothesis-profile=long` loo
 settings.register_profile("project", deadline=None, max_examples=EXAMPLES)
 settings.register_profile("ci", deadline=None, max_examples=EXAMPLES, derandomize=True)
 settings.register_profile("long", deadline=None, max_examples=1000)
+settings.register_profile(  # a mutant is noticed or not: the same draws each time, and no search for the smallest one
+    "mutation",
+    deadline=None,
+    max_examples=EXAMPLES,
+    derandomize=True,
+    database=None,
+    phases=[Phase.explicit, Phase.generate],
+)
 settings.load_profile("ci" if os.environ.get("CI") else "project")
