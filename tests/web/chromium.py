@@ -64,6 +64,13 @@ class Opened:
     def __exit__(self, *_: object) -> None:
         self.context.close()
 
+    def at(self, fragment: str = "", address: Path | None = None) -> None:
+        """The page, or another file, loaded anew in the same window, which costs a third of a new one."""
+        self.page.goto("about:blank")
+        self.complaints.clear()
+        self.requests.clear()
+        self.page.goto((address.as_uri() if address else self.address) + fragment)
+
     def text(self, selector: str) -> str:
         return self.page.locator(selector).first.text_content() or ""
 

@@ -37,10 +37,7 @@ def window(chromium, file):
 def opened(window):
     """The page loaded anew, in a window whose storage is empty."""
     window.page.evaluate("localStorage.clear()")
-    window.page.goto("about:blank")
-    window.complaints.clear()
-    window.requests.clear()
-    window.page.goto(window.address)
+    window.at()
     yield window
     assert window.complaints == []
     assert window.elsewhere() == []
@@ -148,19 +145,19 @@ def test_a_long_text_is_folded_and_unfolds(opened):
     assert system.locator(".gap").count() == 0
 
 
-def test_evidence_is_marked_over_other_white_space_and_around_an_ellipsis(chromium, tmp_path):
+def test_evidence_is_marked_over_other_white_space_and_around_an_ellipsis(window, tmp_path):
     said = "x" * 9000 + " The  refund\nof 40 dollars (or so) was sent to your card today."
     flag = {"name": "refund", "evidence": "refund of 40 dollars … card today"}
     item = rollout("t", 0, flags=[flag], turns=[{"who": "agent", "text": said}])
     path = tmp_path / "evidence.html"
     path.write_text(render(document(items=[item])), encoding="utf-8")
-    with Opened(chromium, path, fragment="#rollout-0") as page:
-        marks = page.page.locator("mark.evidence")
-        assert marks.all_text_contents() == ["refund\nof 40 dollars", "card today"]
-        page.page.click(".flags button")
-        assert marks.first.evaluate("mark => mark.classList.contains('current')")
-        assert page.page.locator(".gap").count() == 1
-        assert page.complaints == []
+    window.at("#rollout-0", path)
+    marks = window.page.locator("mark.evidence")
+    assert marks.all_text_contents() == ["refund\nof 40 dollars", "card today"]
+    window.page.click(".flags button")
+    assert marks.first.evaluate("mark => mark.classList.contains('current')")
+    assert window.page.locator(".gap").count() == 1
+    assert window.complaints == []
 
 
 def test_a_number_without_rollouts_in_the_sample_says_so(opened):
@@ -169,9 +166,9 @@ def test_a_number_without_rollouts_in_the_sample_says_so(opened):
     assert opened.page.locator("[data-verdict=pass]").is_disabled()
 
 
-def test_an_address_opens_its_rollout(chromium, file):
-    with Opened(chromium, file, fragment="#rollout-5") as page:
-        assert page.text("#talk-title") == "rebook-01 #1"
+def test_an_address_opens_its_rollout(opened):
+    opened.at("#rollout-5")
+    assert shown(opened) == "rebook-01 #1"
 
 
 def test_a_table_is_sorted_and_searched(opened):
@@ -223,57 +220,55 @@ def test_three_labels_are_read_back_by_attach_labels(opened, made, tmp_path):
     assert records[1]["note"] == 'says it was done, "it was not" \u202e'
 
 
-def test_labels_are_there_when_the_file_is_opened_again(chromium, file):
-    with Opened(chromium, file) as page:
-        page.page.click("text=Start reviewing")
-        page.press("p", "Escape")
-        page.page.reload()
-        assert page.text("#labelled") == "1 labelled: 1 pass"
-        assert page.text("#review tbody td:last-child") == "pass"
+def test_labels_are_there_when_the_file_is_opened_again(opened):
+    opened.page.click("text=Start reviewing")
+    opened.press("p", "Escape")
+    opened.page.reload()
+    assert opened.text("#labelled") == "1 labelled: 1 pass"
+    assert opened.text("#review tbody td:last-child") == "pass"
 
 
-def test_a_row_without_a_name_is_not_labelled(chromium, tmp_path):
+def test_a_row_without_a_name_is_not_labelled(window, tmp_path):
     nameless = rich()
     for item in nameless["rollouts"]["items"][:-1]:
         item["key"] = None
     path = tmp_path / "nameless.html"
     path.write_text(render(nameless), encoding="utf-8")
-    with Opened(chromium, path) as page:
-        page.page.click("text=Start reviewing")
-        page.press("p")
-        page.page.locator("#verdict-said", has_text="rollout_id").wait_for()
-        assert page.page.locator("#labelled").text_content() == ""
+    window.at("", path)
+    window.page.click("text=Start reviewing")
+    window.press("p")
+    window.page.locator("#verdict-said", has_text="rollout_id").wait_for()
+    assert window.page.locator("#labelled").text_content() == ""
 
 
-def test_an_address_finds_its_rollout_by_name_in_a_later_page(chromium, made, tmp_path):
+def test_an_address_finds_its_rollout_by_name_in_a_later_page(window, made, tmp_path):
     later = {**made, "queue": [], "sections": [], "filters": {}, "headline": []}
     later["rollouts"] = {**made["rollouts"], "items": made["rollouts"]["items"][5:]}
     path = tmp_path / "later.html"
     path.write_text(render(later), encoding="utf-8")
-    with Opened(chromium, path, fragment="#rollout=upgrade-03%230") as page:
-        assert shown(page) == "upgrade-03 #0"
-    with Opened(chromium, path, fragment="#rollout=%zz") as page:
-        assert page.page.locator("#viewer").is_hidden()
-        assert page.complaints == []
+    window.at("#rollout=upgrade-03%230", path)
+    assert shown(window) == "upgrade-03 #0"
+    window.at("#rollout=%zz", path)
+    assert window.page.locator("#viewer").is_hidden()
+    assert window.complaints == []
 
 
-def test_two_windows_of_a_file_keep_each_others_labels_and_no_others(chromium, file):
-    with Opened(chromium, file) as page:
-        page.page.get_by_role("button", name="Browse all rollouts").first.click()
-        page.press("p")
-        kept = page.page.evaluate("Object.keys(localStorage).find(name => name.startsWith('wai-labels'))")
-        other = page.context.new_page()
-        other.goto(page.address)
-        other.get_by_role("button", name="Browse all rollouts").first.click()
-        other.keyboard.press("j")
-        other.keyboard.press("f")
-        page.press("j", "j", "p")
-        assert page.text("#labelled") == "3 labelled: 2 pass, 1 fail"
-        for broken in ("5", "[null]"):
-            page.page.evaluate("([name, text]) => localStorage.setItem(name, text)", [kept, broken])
-            page.page.reload()
-            assert page.text("#labelled") == ""
-        assert page.complaints == []
+def test_two_windows_of_a_file_keep_each_others_labels_and_no_others(opened):
+    opened.page.get_by_role("button", name="Browse all rollouts").first.click()
+    opened.press("p")
+    kept = opened.page.evaluate("Object.keys(localStorage).find(name => name.startsWith('wai-labels'))")
+    other = opened.context.new_page()
+    other.goto(opened.address)
+    other.get_by_role("button", name="Browse all rollouts").first.click()
+    other.keyboard.press("j")
+    other.keyboard.press("f")
+    other.close()
+    opened.press("j", "j", "p")
+    assert opened.text("#labelled") == "3 labelled: 2 pass, 1 fail"
+    for broken in ("5", "[null]"):
+        opened.page.evaluate("([name, text]) => localStorage.setItem(name, text)", [kept, broken])
+        opened.page.reload()
+        assert opened.text("#labelled") == ""
 
 
 class Server:
