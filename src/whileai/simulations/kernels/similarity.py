@@ -30,7 +30,7 @@ _MOST_CLASSES = 1000  # of which every two are looked at
 _FEW_CLASSES = 64
 _PRODUCTS_A_MEETING = 1000  # multiplications in the time in which two sets are met and compared; measured
 _ROWS_A_PRODUCT = 256
-_CHUNK = 1_000_000  # pairs compared at once
+_CHUNK = 100_000  # pairs compared at once; more take memory and are no quicker
 _SHARED = 2  # rare members that a pair shares; with a third one as many are left of free texts, and it costs more
 _ROUNDING = 1e-9
 
