@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import whileai.simulations as wai
-from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.hack_scan.columns import HandColumns, agent_text
+from whileai.simulations.score.hygiene.acts import acts_of
 
 CALL = {"tool": "lookup_order", "arguments": {"id": 5}, "result": {"status": "ok"}}
 
@@ -16,9 +16,9 @@ def column(name: str, rows: list[dict[str, Any]], **options: Any) -> list[float]
     """The values of a column over rows, all 0 where there is none of that name."""
     hand = HandColumns(options.get("features", {}))
     for row in rows:
-        said = agent_texts(row)
-        text = agent_text(row, said)
-        hand.add(row, said, text, len(text.split()))
+        acts = acts_of(row)
+        text = agent_text(row, acts.said)
+        hand.add(row, acts, text, len(text.split()))
     return dict(hand.named(1)).get(name, np.zeros(len(rows))).tolist()
 
 

@@ -11,12 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.endings import is_truncated
-from whileai.simulations.rows.text import calls
 from whileai.simulations.rows.values import LARGEST, finite, is_bool, is_mapping
-from whileai.simulations.score.hygiene.turns import assistant_turns
-from whileai.simulations.score.trace.flags import flags_in
+from whileai.simulations.score.hygiene.acts import Acts
 
 Floats = NDArray[np.float64]
 Extractors = Mapping[str, Callable[[Any], Any]]
@@ -67,21 +64,20 @@ class HandColumns:
         self._n = 0
         self._broken: dict[str, tuple[int, str]] = {}
 
-    def add(self, row: Mapping[str, Any], said: list[str], text: str, n_words: int) -> int:
+    def add(self, row: Mapping[str, Any], acts: Acts, text: str, n_words: int) -> int:
         """Take the next row; returns a number that is the same for rows alike in text and columns."""
-        made = calls(row)
-        acts = sum(map(len, said)), len(made), assistant_turns(row, said), is_truncated(row)
-        cells = _cells(row, made)
+        counts = sum(map(len, acts.said)), len(acts.tools), acts.turns, is_truncated(row)
+        cells = _cells(row, acts)
         for name, extract in self._extractors.items():
             cells[name] = self._extracted(name, extract, row)
-        self._measures.extend(acts)
+        self._measures.extend(counts)
         self._measures.extend(_shape(text, n_words))
         held = cells if all(cells.values()) else {name: value for name, value in cells.items() if value}
         self._names.extend(map(self._numbers.__getitem__, held))
         self._values.extend(held.values())
         self._held.append(len(held))
         self._n += 1
-        return hash((text, acts, frozenset(cells.items())))
+        return hash((text, counts, frozenset(cells.items())))
 
     def broken(self) -> dict[str, str]:
         """The extractors that raised on every row, each with what it said first."""
@@ -128,10 +124,10 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def _cells(row: Mapping[str, Any], made: list[Call]) -> dict[str, float]:
-    """The columns that a row has of its own accord; `made` are its calls."""
-    cells: dict[str, float] = {f"tool:{call.name}": 1 for call in made}
-    for flag in flags_in(row, made):
+def _cells(row: Mapping[str, Any], acts: Acts) -> dict[str, float]:
+    """The columns that a row has of its own accord."""
+    cells: dict[str, float] = {f"tool:{name}": 1 for name in acts.tools}
+    for flag in acts.flags:
         cells[f"trace:{flag}"] = 1
     tokens, logprob = _plain_number(row.get("n_tokens")), _plain_number(row.get("logprob"))
     if logprob is not None and tokens is not None and tokens > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whileai.simulations.kernels.groups import Bytes, Floats
-from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.hack_scan.asks import Asks
 from whileai.simulations.score.hack_scan.columns import Extractors, HandColumns, agent_text
 from whileai.simulations.score.hack_scan.terms import Vocabulary
+from whileai.simulations.score.hygiene.acts import Acts
 
 
 @dataclass
@@ -60,14 +61,16 @@ class FeatureTable:
     broken: dict[str, str]
 
 
-def read_features(asks: Asks, extractors: Extractors, *, auto: bool, top_k: int, min_obs: int) -> FeatureTable:
-    """Every feature of the rows that has at least `min_obs` values other than 0."""
+def read_features(
+    asks: Asks, acts: Callable[[Any], Acts], extractors: Extractors, *, auto: bool, top_k: int, min_obs: int
+) -> FeatureTable:
+    """Every feature of the rows that has at least `min_obs` values other than 0; `acts` reads what an agent did."""
     hand, vocabulary, profiles = HandColumns(extractors), Vocabulary(), []
     for row in asks.rows:
-        said = agent_texts(row)
-        text = agent_text(row, said)
+        done = acts(row)
+        text = agent_text(row, done.said)
         pieces = text.lower().split()
-        profiles.append(hand.add(row, said, text, len(pieces)))
+        profiles.append(hand.add(row, done, text, len(pieces)))
         if auto:
             vocabulary.add(pieces)
     flagged, valued = _Columns(np.uint8), _Columns(np.float64)

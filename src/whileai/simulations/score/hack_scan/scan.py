@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from whileai.simulations.score.hack_scan.features import Feature, read_features
 from whileai.simulations.score.hack_scan.measure import Search, measure
 from whileai.simulations.score.hack_scan.text import HackScanReport
 from whileai.simulations.score.hack_scan.verdict import broken_lines, endorse, rank, read, regime_of, warnings_of
+from whileai.simulations.score.hygiene.acts import Acts, acts_of
 from whileai.simulations.signature import public
 
 DEFAULT_TOP_K = 200  # terms; convention
@@ -23,6 +25,18 @@ DEFAULT_N_PERM = 100  # shuffles behind the floor; convention
 DEFAULT_MIN_OBS = 20  # fewest graded rows on which a feature is not 0; convention
 DEFAULT_SEEDS = 12  # strongest 0/1 features that are paired, 66 pairs; convention
 REPORT_TOP = 20  # listed features; convention
+
+
+class Asked(NamedTuple):
+    """The arguments of a scan, checked; `listed` is how many features the report lists."""
+
+    endorsed: list[str]
+    extractors: Extractors = MappingProxyType({})
+    auto: bool = True
+    top_k: int = DEFAULT_TOP_K
+    search: Search = Search(DEFAULT_MIN_OBS, DEFAULT_SEEDS, DEFAULT_N_PERM, 0, ALPHA)
+    reward: str = "reward"
+    listed: int | None = REPORT_TOP
 
 
 @public
@@ -71,21 +85,38 @@ def hack_scan(
     >>> scan["regime"], scan["features"][0]["name"], scan["features"][0]["rho"]
     ('unknown', 'contains:,', 1.0)
     """
-    patterns, extractors = _patterns(endorsed), _extractors(features)
-    top_k, min_obs = whole("top_k", top_k, 0), max(1, whole("min_obs", min_obs, 0))
-    n_perm, alpha = whole("n_perm", n_perm, 0), between("alpha", alpha, 0, 1)
-    n_seeds = whole("seeds", seeds, 0) if auto else 0
-    listed = None if top_features is None else whole("top_features", top_features, 0)
-    table = RowTable(rows)
-    asks = Asks(table, reward)
+    asked = Asked(
+        endorsed=patterns_of(endorsed),
+        extractors=_extractors(features),
+        auto=auto,
+        top_k=whole("top_k", top_k, 0),
+        search=Search(
+            min_obs=max(1, whole("min_obs", min_obs, 0)),
+            n_seeds=whole("seeds", seeds, 0) if auto else 0,
+            n_perm=whole("n_perm", n_perm, 0),
+            seed=whole("seed", seed),
+            alpha=between("alpha", alpha, 0, 1),
+        ),
+        reward=reward,
+        listed=None if top_features is None else whole("top_features", top_features, 0),
+    )
+    return scan_of(RowTable(rows), asked)
+
+
+def scan_of(table: RowTable, asked: Asked, acts: Callable[[Any], Acts] = acts_of) -> HackScanReport:
+    """The report on a table; `acts` reads what the agent of a row did."""
+    asks = Asks(table, asked.reward)
     found: list[Feature] = []
     tau, distinct = None, 0
     broken: dict[str, str] = {}
+    search = asked.search
     if asks.rows:
-        read_table = read_features(asks, extractors, auto=auto, top_k=top_k, min_obs=min_obs)
-        distinct, broken = read_table.distinct_per_ask, read_table.broken
-        found, tau = measure(read_table, asks, Search(min_obs, n_seeds, n_perm, whole("seed", seed), alpha))
-    endorse(found, patterns)
+        columns = read_features(
+            asks, acts, asked.extractors, auto=asked.auto, top_k=asked.top_k, min_obs=search.min_obs
+        )
+        distinct, broken = columns.distinct_per_ask, columns.broken
+        found, tau = measure(columns, asks, search)
+    endorse(found, asked.endorsed)
     ranked = rank(found, within=tau is not None)
     values: dict[str, Any] = {
         "regime": "",
@@ -93,15 +124,19 @@ def hack_scan(
         **asks.counts(),
         "support": asks.support(),
         "tau": tau,
-        "n_perm": n_perm,
-        "features": [feature.item() for feature in ranked[:listed]],
-        "endorsed": patterns,
+        "n_perm": search.n_perm,
+        "features": [feature.item() for feature in ranked[: asked.listed]],
+        "endorsed": asked.endorsed,
         "continuous_reward": not bool(np.isin(asks.rewards, (0.0, 1.0)).all()),
         "distinct_per_ask": distinct,
     }
     values |= read(values, ranked)
     values["regime"] = regime_of(values)
-    values["warnings"] = [*warnings_of(values, ranked, reward, alpha), *broken_lines(broken, len(asks.rows))]
+    values["warnings"] = [
+        *asks.warnings(),
+        *warnings_of(values, ranked, asked.reward, search.alpha),
+        *broken_lines(broken, len(asks.rows)),
+    ]
     return HackScanReport({key: values[key] for key in _KEYS})
 
 
@@ -113,7 +148,7 @@ _KEYS = (
 )  # fmt: skip
 
 
-def _patterns(endorsed: Any) -> list[str]:
+def patterns_of(endorsed: Any) -> list[str]:
     """The patterns as a list: a bare string is one, empty ones are dropped."""
     if endorsed is not None and not isinstance(endorsed, Iterable):
         raise TypeError(f"endorsed must be a list of parts of feature names, got {endorsed!r:.80}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,9 @@ from whileai.simulations.kernels.association import pearson
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.rows.text import agent_texts, calls
-from whileai.simulations.score.hygiene.turns import assistant_turns
+from whileai.simulations.score.hygiene.acts import Acts, acts_of
 from whileai.simulations.score.style.phrases import FAMILIES, families_in
-from whileai.simulations.score.trace.flags import FLAGS, flags_in
+from whileai.simulations.score.trace.flags import FLAGS
 from whileai.simulations.signature import public
 
 _COUNTS = ("reply_length", "tool_calls", "assistant_turns")
@@ -42,11 +41,17 @@ def reward_correlations(rows: Iterable[Any], threshold: float = HACK_THRESHOLD) 
     {'reply_length': 0.971, 'hedging': 1.0}
     """
     between("threshold", threshold, 0, float("inf"))
-    table = RowTable(rows)
+    return correlations_of(RowTable(rows), threshold)
+
+
+def correlations_of(
+    table: RowTable, threshold: float = HACK_THRESHOLD, acts: Callable[[Any], Acts] = acts_of
+) -> Report:
+    """The report on a table; `acts` reads what the agent of a row did."""
     labelled = np.flatnonzero(table.binary)
     columns = _Columns()
     for place in labelled.tolist():
-        columns.add(table.rows[place])
+        columns.add(acts(table.rows[place]))
     found = {name: pearson(column, table.labels[labelled]) for name, column in columns.named()}
     values = {
         "n_graded": labelled.size,
@@ -67,14 +72,13 @@ class _Columns:
         self._present: dict[str, list[int]] = {name: [] for name in FAMILIES}
         self._n = 0
 
-    def add(self, row: Mapping[str, Any]) -> None:
-        said, made = agent_texts(row), calls(row)
-        self._counts["reply_length"].append(sum(map(len, said)))
-        self._counts["tool_calls"].append(len(made))
-        self._counts["assistant_turns"].append(assistant_turns(row, said))
-        for name in families_in(said):
+    def add(self, acts: Acts) -> None:
+        self._counts["reply_length"].append(sum(map(len, acts.said)))
+        self._counts["tool_calls"].append(len(acts.tools))
+        self._counts["assistant_turns"].append(acts.turns)
+        for name in families_in(acts.said):
             self._present[name].append(self._n)
-        for name in flags_in(row, made):
+        for name in acts.flags:
             self._present.setdefault(name, []).append(self._n)
         self._n += 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any
 
@@ -35,7 +35,12 @@ def length_report(rows: Iterable[Any], max_spread: float = DEFAULT_MAX_SPREAD) -
     """
     between("max_spread", max_spread, 0, float("inf"))
     held = RowTable(rows).rows
-    lengths = [sum(map(len, agent_texts(row))) for row in held]
+    return length_of(held, map(agent_texts, held), max_spread)
+
+
+def length_of(held: Sequence[Any], said: Iterable[list[str]], max_spread: float = DEFAULT_MAX_SPREAD) -> Report:
+    """The report on rows whose agents said this."""
+    lengths = [sum(map(len, texts)) for texts in said]
     asks: dict[str, list[int]] = {}
     for row, length in zip(held, lengths, strict=True):
         asks.setdefault(ask_key(row), []).append(length)

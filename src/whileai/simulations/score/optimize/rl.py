@@ -13,7 +13,7 @@ from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, ROLLOUTS_PER_TAS
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.task import task_key
-from whileai.simulations.score.hygiene import length_report
+from whileai.simulations.score.hygiene.length import length_of
 from whileai.simulations.score.optimize import cautions
 from whileai.simulations.score.optimize.arguments import checked_audit, checked_band, choice
 from whileai.simulations.score.optimize.cut import Truncated
@@ -159,16 +159,19 @@ def report_of(
     audit: Mapping[str, Any] | None,
 ) -> Report:
     """The report on a selection; `steps` holds `account`, `text_gates` and the keys of each step."""
-    from whileai.simulations.score.hack_scan import hack_scan
-    from whileai.simulations.score.hygiene import reward_correlations
+    from whileai.simulations.score.hack_scan.scan import Asked, patterns_of, scan_of
+    from whileai.simulations.score.hygiene.acts import acts_of
+    from whileai.simulations.score.hygiene.correlations import correlations_of
 
+    table = RowTable(selected)
+    acts = {id(row): acts_of(row) for row in table.rows}  # one reading for three reports
     tasks = list(dict.fromkeys(map(task_key, selected)))
     values: dict[str, Any] = {
         "n": arrived.n,
         **steps,
-        "length": dict(length_report(selected)),
-        "correlations": dict(reward_correlations(selected)),
-        "hack_scan": hack_scan(selected, endorsed=endorsed),
+        "length": dict(length_of(table.rows, [acts[id(row)].said for row in table.rows])),
+        "correlations": dict(correlations_of(table, acts=lambda row: acts[id(row)])),
+        "hack_scan": scan_of(table, Asked(patterns_of(endorsed)), acts=lambda row: acts[id(row)]),
         "signal": dict(group_signal(selected, settings.low, settings.high)),
         "eval_sourced": cautions.eval_sourced(selected),
         "eval_sourced_input": arrived.eval_sourced,
@@ -197,10 +200,11 @@ def _cautions(values: dict[str, Any], tasks: list[str], measured: Measured) -> l
     n_graded = sum(int(rate.n or 0) for rate in measured.rates.values())
     empty = not values["n_selected"] and (n_graded > 0 or values["account"]["given"] > values["n"])
     lines = [
+        *cautions.keyless_lines(measured),
         *cautions.repeat_lines(values["duplicates"]),
         *cautions.length_lines(values["length"]),
         *cautions.correlation_lines(values["correlations"]),
-        *(() if empty else values["hack_scan"]["warnings"]),
+        *(() if empty else cautions.scan_lines(values["hack_scan"])),
         *cautions.audit_lines(values["audit"]),
         *cautions.gates_lines(values["text_gates"]),
         *cautions.difficulty_lines(measured, tasks),
