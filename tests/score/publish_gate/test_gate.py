@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 import whileai.simulations as wai
+from scan_rollouts import rollouts
 
 
 def batch(groups, **extra):
@@ -143,3 +145,57 @@ def test_each_warning_in_its_words() -> None:
 def test_only_rows_that_may_train_are_told_of_their_signal(groups: list) -> None:
     said = wai.publish_gate(batch(groups), strict=False)["warnings"]
     assert not any("0/1 label" in line or "unanimous" in line for line in said)
+
+
+NO_GRADIENT = "so a grouped update has no gradient: sample harder or easier tasks, or more rollouts"
+
+
+@pytest.mark.parametrize(
+    ("groups", "options", "refusal"),
+    [
+        ([[None]], {"mode": "rl"}, "ungraded_rl_rows: none of 1 row has a 0/1 reward: grade first, then publish"),
+        ([[1, 1], [0, 0], [1]], {}, f"no_mixed_groups: all 2 groups agree on their reward, {NO_GRADIENT}"),
+        ([[1], [0]], {"mode": "rl"}, f"no_mixed_groups: no task has two graded rollouts, {NO_GRADIENT}"),
+    ],
+)
+def test_each_refusal_in_its_words(groups: list, options: dict, refusal: str) -> None:
+    with pytest.raises(wai.PublishGateError, match=f"^{re.escape(refusal)}$"):
+        wai.publish_gate(batch(groups), **options)
+
+
+def test_a_reward_that_follows_what_is_not_endorsed_is_refused_in_the_words_of_the_scan() -> None:
+    rows = rollouts(pays="phrase")
+    scan = wai.hack_scan(rows, endorsed=["tool:lookup_order"])
+    assert scan["regime"] == "reward_hack"
+    with pytest.raises(wai.PublishGateError, match=f"^{re.escape('reward_hack: ' + scan['warnings'][0])}$"):
+        wai.publish_gate(rows, endorsed=["tool:lookup_order"], strict_hacks=True)
+    let_go = wai.publish_gate(rows, endorsed=["tool:lookup_order"])
+    assert (let_go["ok"], let_go["hack_scan"]["regime"]) == (True, "reward_hack")
+    assert scan["warnings"][0] in let_go["warnings"]
+
+
+def test_the_report_holds_the_reports_it_rests_on() -> None:
+    rows = [dict(row, prompt=f"please refund the late parcel of order {row['task_id']} by tomorrow noon at the latest")
+            for row in batch([[1, 0, 1, 0], [1, 1, 0, 0]])]  # fmt: skip
+    found = wai.publish_gate(rows, mode="RL", band=(0.1, 0.9), model="m")
+    assert found["calibration"]["student"]["model"] == "m"
+    assert found["band"] == [0.1, 0.9]
+    assert (found["mode"], found["warnings"][0]) == (
+        "RL",
+        "1 pair of asks say nearly the same (2 asks): each pair weighs as one task twice, drop one side",
+    )
+    assert found["near_duplicate_prompts"] == wai.near_duplicate_prompts(rows)
+    assert found["length"] == wai.length_report(rows)
+    assert found["correlations"] == wai.reward_correlations(rows)
+    assert found["duplicates"] == wai.dedupe_groups(rows)[1]
+    assert found["signal"] == dict(wai.group_signal(rows, 0.1, 0.9))
+    assert list(found) == [
+        "ok", "judge_trust", "rl_shaped", "mode", "band", "signal", "calibration", "duplicates",
+        "near_duplicate_prompts", "length", "correlations", "hack_scan", "warnings", "refusal",
+    ]  # fmt: skip
+
+
+def test_rows_without_a_label_and_unanimous_asks_are_told_in_these_words() -> None:
+    said = wai.publish_gate(batch([[1, 0], [1, 1], [0, 0], [1, None]]))["warnings"]
+    assert "2 unanimous asks present: no gradient there, trim_unanimous_groups leaves them out" in said
+    assert "1 row without a 0/1 label: grade them, or leave them out" in said
