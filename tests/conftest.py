@@ -6,6 +6,8 @@ import os
 
 from hypothesis import Phase, settings
 
+from whileai.simulations.parallel import crew
+
 EXAMPLES = 25  # of a property each time; `pytest --hypothesis-profile=long` looks longer
 
 # No deadline: machines are noisy, and time is measured in benchmarks/.
@@ -21,3 +23,7 @@ settings.register_profile(  # a mutant is noticed or not: the same draws each ti
     phases=[Phase.explicit, Phase.generate],
 )
 settings.load_profile("ci" if os.environ.get("CI") else "project")
+
+# Worker processes are forked from one server: what they work with is imported there once, and not by each of them.
+_SCORE = ("checks", "decontaminate", "delta", "hack_scan", "hygiene", "optimize", "overview")
+crew._PRELOADED += ["whileai.cli.main", *(f"whileai.simulations.score.{name}" for name in _SCORE)]
