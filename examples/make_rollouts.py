@@ -3,6 +3,8 @@ and `support_rollouts_tuned.jsonl`: the same tickets after a round of training t
 
     python examples/make_rollouts.py
 
+`support_labels.jsonl` is what a person said of every sixth rollout, in the layout that `wai trust --gold` reads.
+
 Everything in it is invented; the same seed gives the same file.
 """
 
@@ -128,7 +130,7 @@ def _chat(t: dict[str, object], steps: list[dict[str, object]], reply: str) -> l
 def write(name: str, rows: list[dict[str, object]]) -> None:
     path = Path(__file__).with_name(name)
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    print(f"{len(rows)} rows written to {name}")
+    print(f"{len(rows)} lines written to {name}")
 
 
 def tuned(row: dict[str, object]) -> dict[str, object]:
@@ -142,6 +144,19 @@ def tuned(row: dict[str, object]) -> dict[str, object]:
     }
 
 
+def labels(rows: list[dict[str, object]]) -> list[dict[str, object]]:
+    """A person's verdicts, which differ from the judge's on a few rollouts."""
+    return [
+        {
+            "key": f"{row['scenario_id']}#{row['rollout_index']}",
+            "label": 1 - int(str(row["reward"])) if hash_share(row) < 0.04 else row["reward"],
+            "annotator": "ana",
+        }
+        for row in rows[::6]
+        if row["reward"] is not None
+    ]
+
+
 def hash_share(row: dict[str, object]) -> float:
     """A number in [0, 1) that depends on the rollout alone."""
     return zlib.crc32(f"{row['scenario_id']}/{row['rollout_index']}".encode()) / 2**32
@@ -150,7 +165,9 @@ def hash_share(row: dict[str, object]) -> float:
 def main() -> None:
     rng = random.Random(20)
     tickets = [ticket(rng, n) for n in range(TASKS)]
-    write("support_rollouts.jsonl", [rollout(rng, t, i) for t in tickets for i in range(ROLLOUTS)])
+    rows = [rollout(rng, t, i) for t in tickets for i in range(ROLLOUTS)]
+    write("support_rollouts.jsonl", rows)
+    write("support_labels.jsonl", labels(rows))
     better = [{**t, "chance": min(1.0, float(str(t["chance"])) * 1.1 + 0.1)} for t in tickets]
     write("support_rollouts_tuned.jsonl", [tuned(rollout(rng, t, i)) for t in better for i in range(ROLLOUTS)])
 
