@@ -101,6 +101,12 @@ def test_nearly_equal_asks_and_repeated_rollouts_are_counted(tmp_path: Path) -> 
     assert "1 repeat got another reward" in done.stdout
 
 
+def test_rows_of_a_task_and_a_reward_are_not_compared(tmp_path: Path) -> None:
+    done = wai("duplicates", lines(tmp_path / "a.jsonl", [{"task_id": "a", "reward": r} for r in (1, 0)]))
+    assert "2 rollouts: 0 (0.0%) repeat an earlier one of their ask, in 0 asks" in done.stdout
+    assert "! 2 rollouts without a reply or a call: not compared with the others" in done.stdout
+
+
 def test_the_example_has_its_duplicates_as_json() -> None:
     found = json.loads(wai("duplicates", EXAMPLE, "--json").stdout)
     assert found["asks"]["n_prompts"] == 60

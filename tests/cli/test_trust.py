@@ -54,8 +54,19 @@ def test_a_models_labels_do_not_count_unless_allowed(rows: Path, labels: Path) -
 def test_disagreements_are_listed_each_with_both_labels(rows: Path, tmp_path: Path) -> None:
     wrong = written(tmp_path / "wrong.jsonl", [{"key": "bill-3#0", "label": 0}, {"key": "bill-4#0", "label": 1}])
     done = trust(rows, "--gold", wrong, "--disagreements")
-    assert done.stdout.splitlines()[-1] == "bill-3: gold 0, judge 1: Card 3 is on the account now."
+    assert done.stdout.splitlines()[-1] == "bill-3#0: gold 0, judge 1: Card 3 is on the account now."
     assert "bill-4" not in done.stdout
+
+
+def test_a_hint_names_the_option_and_no_argument_of_python(rows: Path, labels: Path, tmp_path: Path) -> None:
+    assert "or pass --allow-model-gold" in " ".join(trust(rows, "--gold", labels, "--kind", "model").stdout.split())
+    wrong = written(tmp_path / "wrong.jsonl", [{"key": "bill-3#0", "label": 0}])
+    assert "disagreements to read: 1 (--disagreements)" in trust(rows, "--gold", wrong).stdout
+
+
+def test_no_disagreement_is_said(rows: Path, labels: Path) -> None:
+    done = trust(rows, "--gold", labels, "--disagreements")
+    assert done.stdout.splitlines()[-1] == "no row on which the judge and the labels differ"
 
 
 JUDGE = """

@@ -38,7 +38,8 @@ def duplicates(
     reading = Reading(files, strict=strict, source_format=source_format, workers=workers, ray=ray)
     repeats = reading.gathered(Repeats)
     reading.need_rows("compare")
-    found = {"read": reading.read, "asks": repeats.asks(threshold), "rollouts": repeats.rollouts()}
+    asks, rollouts = repeats.asks(threshold), {**repeats.rollouts(), "not_compared": repeats.silent}
+    found = {"read": reading.read, "asks": asks, "rollouts": rollouts}
     typer.echo(json.dumps(found, indent=2) if as_json else "\n".join(_lines(found)))
 
 
@@ -51,6 +52,8 @@ def _lines(found: dict[str, Any]) -> list[str]:
     ]
     for pair in asks["examples"][:_SHOWN]:
         lines += [f"  {pair['jaccard']:.2f}  {printable(pair['a'], 90)}", f"        {printable(pair['b'], 90)}"]
+    if more := asks["n_pairs"] - min(_SHOWN, len(asks["examples"])):
+        lines.append("  and " + counted(more, "more pair"))
     lines.append(
         f"{counted(rollouts['n'], 'rollout')}: {rollouts['n_dropped']:,} ({rollouts['duplicate_rate']:.1%}) repeat an "
         f"earlier one of their ask, in {counted(rollouts['groups_affected'], 'ask')}"
@@ -58,4 +61,6 @@ def _lines(found: dict[str, Any]) -> list[str]:
     if rollouts["conflicting_rewards"]:
         n = rollouts["conflicting_rewards"]
         lines.append(f"! {counted(n, 'repeat')} got another reward than the first: noise of the judge")
+    if n := rollouts["not_compared"]:
+        lines.append(f"! {counted(n, 'rollout')} without a reply or a call: not compared with the others")
     return lines

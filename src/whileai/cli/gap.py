@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from whileai.cli.options import in_options, options_of
 from whileai.cli.preflight import AsJson, Policy, RuleCap, Tools, read_policy, read_tools
 from whileai.cli.reading import Reading
 
 
 def gap(
+    context: typer.Context,
     asks: Annotated[str, typer.Argument(help="The asks: a .py, .jsonl or .json file.")],
     tools: Tools,
     policy: Policy = None,
@@ -44,4 +46,4 @@ def gap(
         typer.echo(json.dumps({**found, "read": reading.read}, indent=2))
         return
     bad = [line for entry in reading.read if entry["bad"] for line in wrapped(f"! {bad_records_text(entry)}")]
-    typer.echo("\n".join([str(found), *bad]))
+    typer.echo("\n".join([in_options(str(found), options_of(context)), *bad]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from whileai.cli.options import in_options, options_of
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.workers import Workers
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 
 def scan(
+    context: typer.Context,
     files: Annotated[list[str], typer.Argument(help="Graded rollouts, several a task; - reads standard input.")],
     endorsed: Annotated[
         list[str] | None, typer.Option(help="Part of a feature name the reward is meant to follow; may be given again.")
@@ -81,7 +83,7 @@ def scan(
     if as_json:
         typer.echo(json.dumps({**found, "read": read}, indent=2, ensure_ascii=True))
     else:
-        typer.echo("\n".join([*read_lines(read), text]))
+        typer.echo("\n".join([*read_lines(read), in_options(text, options_of(context))]))
 
 
 class _Side(NamedTuple):

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.options import in_options, options_of
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.whole import WholeFiles, checked_output, refuse_options, warnings_said, written
@@ -93,7 +94,8 @@ def select(
         typer.echo(json.dumps(shown, indent=2))
     else:
         lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
-        typer.echo("\n".join([*read_lines(files.read), str(report), *lines, wrote]))
+        text = in_options("\n".join([str(report), *lines]), options_of(context))
+        typer.echo("\n".join([*read_lines(files.read), text, wrote]))
 
 
 def _for_rl(

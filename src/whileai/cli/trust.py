@@ -12,6 +12,7 @@ import typer
 from whileai.cli.compare import NOT_OK
 from whileai.cli.html import HELP, checked_page, page_written
 from whileai.cli.judges import judge_of, rubric_in
+from whileai.cli.options import in_options, options_of
 from whileai.cli.reading import Reading
 from whileai.simulations.defaults import JUDGE_CHECK_SAMPLE, MIN_AGREEMENT, MIN_KAPPA
 from whileai.simulations.page.held import Held
@@ -23,6 +24,7 @@ EVERY_PROBE = ("all", "injection")
 
 
 def trust(
+    context: typer.Context,
     files: Annotated[
         list[str], typer.Argument(help="Graded rollouts: files, folders or globs, pooled; - reads stdin.")
     ],
@@ -63,6 +65,7 @@ def trust(
     With --judge, or --model and --rubric, it is also asked again and tried with the tricks that policies learn.
     """
     from whileai.simulations.score.judge_trust import judge_trust
+    from whileai.simulations.score.judge_trust.report import disputed
     from whileai.simulations.score.labels import attach_labels
 
     asked = None if judge is None and model is None and rubric is None else judge_of(judge, model, rubric)
@@ -95,7 +98,8 @@ def trust(
     if as_json:
         typer.echo(json.dumps({**found, "labels": labels, "read": reading.read}, indent=2))
     else:
-        shown = _to_review(found["disagreements"]) if disagreements else [str(found)]
+        said = in_options(str(found), options_of(context))
+        shown = _to_review(found["disagreements"], disputed(rows, column)) if disagreements else [said]
         typer.echo("\n".join([*read_lines(reading.read), *_label_lines(gold, labels), *shown, *wrote]))
     if not found["ok"]:
         raise typer.Exit(NOT_OK)
@@ -130,9 +134,13 @@ def _label_lines(gold: str | None, labels: dict[str, Any] | None) -> list[str]:
     return lines + [line for warning in labels.get("warnings", ()) for line in wrapped(f"! {printable(warning)}")]
 
 
-def _to_review(queue: list[dict[str, Any]]) -> list[str]:
+def _to_review(queue: list[dict[str, Any]], rows: list[Any]) -> list[str]:
+    from whileai.simulations.score.labels.identity import indexed_id, rollout_id
+
+    if not queue:
+        return ["no row on which the judge and the labels differ"]
     return [
-        f"{printable(each['task'], 40)}: gold {each['gold']}, judge {each['judge']}: "
-        + printable(each["reason"] or each["final_text"])
-        for each in queue
+        f"{printable(rollout_id(row) or indexed_id(row) or each['task'], 40)}: "
+        f"gold {each['gold']}, judge {each['judge']}: " + printable(each["reason"] or each["final_text"])
+        for each, row in zip(queue, rows, strict=True)
     ]

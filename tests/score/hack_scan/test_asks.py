@@ -48,3 +48,11 @@ def test_distinct_is_the_upper_median_over_asks_of_two_or_more() -> None:
 
 def test_upper_median() -> None:
     assert [upper_median(np.array(values)) for values in ([3], [2, 1], [5, 1, 2, 9])] == [3, 2, 5]
+
+
+def test_rows_that_name_no_ask_are_said_with_the_likely_key() -> None:
+    (said,) = Asks(RowTable([{"task": "a", "reward": 1}, {"task_id": "b", "reward": 0}]), "reward").warnings()
+    assert (
+        said == "1 of 2 rows has no scenario_id, task_id or prompt and counts as one task: rename 'task' to 'task_id'"
+    )
+    assert not Asks(RowTable([{"messages": [{"role": "user", "content": "Hi"}], "reward": 1}]), "reward").warnings()

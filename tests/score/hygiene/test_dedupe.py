@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import whileai.simulations as wai
 from strategies import json_values, messages, steps, texts
+from whileai.simulations.score.hygiene.dedupe import said_of
 
 LOOKED_UP = {"tool": "lookup_order", "arguments": {"order_id": "4471"}, "result": {"status": "ok"}}
 
@@ -50,6 +51,13 @@ def test_composed_and_combining_accents_are_one_reply() -> None:
 def test_another_trajectory_stays(other: dict) -> None:
     kept, report = wai.dedupe_groups([row(), other])
     assert (len(kept), report["n_dropped"]) == (2, 0)
+
+
+def test_a_row_that_holds_no_reply_and_no_call_repeats_nothing() -> None:
+    rows = [{"task_id": "a", "reward": r} for r in (1, 0)]
+    assert wai.dedupe_groups(rows)[1]["n_dropped"] == 0
+    blank = [{"task_id": "a", "final_text": ""}] * 2
+    assert wai.dedupe_groups([*rows, *blank])[1]["n_dropped"] == 1
 
 
 def test_the_first_of_each_stays_in_order_as_the_same_object() -> None:
@@ -104,5 +112,6 @@ def test_odd_rows_are_counted_and_left_as_they_were(rows: list) -> None:
     kept, report = wai.dedupe_groups([*rows, *rows])
     assert repr(rows) == repr(held)
     assert report["n"] == 2 * sum(isinstance(one, dict) for one in rows)
-    assert report["n_kept"] == len(kept) <= report["n"] / 2
+    shown = [row for row in kept if said_of(row) is not None]
+    assert report["n_kept"] == len(kept) <= report["n"] - len(shown)
     assert list(map(id, wai.dedupe_groups(kept)[0])) == list(map(id, kept))

@@ -69,6 +69,19 @@ def test_a_prior_without_any_rate_is_said_and_keeps_all() -> None:
     assert (plan["unknown"], plan["pass_rates"]) == (2, {})
 
 
+def test_rewards_that_do_not_vote_are_said() -> None:
+    prior = [{"task_id": "a", "reward": r} for r in (1, 0.5, 0.5)]
+    with pytest.warns(UserWarning, match="prior: 2 of 3 rows with partial credit: it does not vote"):
+        assert wai.next_round(prior)["dropped_solved"] == 1
+    with pytest.warns(UserWarning, match=r"every task is unknown and kept: 1 of 1 row with a boolean.*int\(reward\)"):
+        wai.next_round([{"task_id": "a", "reward": True}])
+
+
+def test_rows_without_a_task_are_said() -> None:
+    with pytest.warns(UserWarning, match="all rows have no scenario_id.*count as one task: rename 'task' to 'task_id'"):
+        wai.next_round([{"task": "a", "reward": 1}, {"task": "b", "reward": 0}])
+
+
 @pytest.mark.parametrize(("lo", "hi"), [(0.5, 0.5), (0.6, 0.5), (-1, 0.5)])
 def test_the_band_runs_upwards(lo: float, hi: float) -> None:
     with pytest.raises(ValueError, match="band"):

@@ -171,6 +171,13 @@ def test_a_task_and_a_reward_are_enough() -> None:
     assert any("text gates did not run" in line for line in report["hygiene_warnings"])
 
 
+def test_rows_without_a_task_are_said_once() -> None:
+    _, report = wai.select_for_rl([{"task": task, "reward": r} for task in "ab" for r in (1, 0)])
+    assert [line for line in report["hygiene_warnings"] if "count as one task" in line] == [
+        "all rows have no scenario_id, task_id or prompt and count as one task: give each its task_id"
+    ]
+
+
 def test_scripts_without_latin_ends_stay_whole() -> None:
     reply = "您好，我已经核对了您的订单和退货政策，退款会在三个工作日内到账。" * 8
     rows = [{"task_id": "退款", "prompt": "请退款", "final_text": f"{reply}{i}号。", "reward": i % 2} for i in range(4)]

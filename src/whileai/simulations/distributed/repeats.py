@@ -11,10 +11,9 @@ from whileai.simulations.distributed.source import source_of
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import label
-from whileai.simulations.rows.text import reply
-from whileai.simulations.rows.words import normalised
 from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.hygiene.ask import ask_key
+from whileai.simulations.score.hygiene.dedupe import said_of
 
 _BYTES = 16  # of a hash; two of 10**9 trajectories share one with a chance of 10**-21
 
@@ -41,11 +40,14 @@ def dedupe_groups(rows: Any) -> tuple[Any, Report]:
 
 
 def trajectory(row: Any) -> tuple[bytes, bytes]:
-    """Hashes of a row's ask, and of its ask, reply and behaviour."""
+    """Hashes of a row's ask, and of its ask, reply and behaviour; `b""` for one that holds neither of the latter."""
     ask = ask_key(row).encode("utf-8", "surrogatepass")
     found = hashlib.blake2b(ask, digest_size=_BYTES)
+    said = said_of(row)
+    if said is None:
+        return found.digest(), b""
     whole = found.copy()
-    for text in (normalised(reply(row) or ""), behavior_signature(dict(row))):
+    for text in (said, behavior_signature(dict(row))):
         whole.update(b"\0\xff" + text.encode("utf-8", "surrogatepass"))
     return found.digest(), whole.digest()
 
@@ -93,7 +95,8 @@ class RepeatsJob:
         """Gather one part."""
         shards = [Trajectories() for _ in range(n)]
         for place, row in enumerate(rows):
-            ask, key = trajectory(row)
+            ask, whole = trajectory(row)
+            key = whole or (at + place).to_bytes(8, "big")
             own = label(row)
             shards[key[0] % n].see(key, Seen(ask, at + place, own, 1, int(own == 0), int(own == 1)))
         return shards, None

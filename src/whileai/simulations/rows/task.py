@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from whileai.simulations.rows.single import need_row
@@ -12,6 +12,8 @@ from whileai.simulations.signature import public
 
 _ID_FIELDS = ("scenario_id", "task_id")
 TASK_FIELDS = (*_ID_FIELDS, "prompt")
+KEYLESS = "no scenario_id, task_id or prompt"
+_LIKELY = ("task", "id", "name", "question", "question_id", "input", "query", "instruction", "problem")
 
 
 @public
@@ -39,6 +41,21 @@ def task_id(row: Mapping[str, Any]) -> str:
     ('0', '')
     """
     return _first(row, _ID_FIELDS)
+
+
+def keyless_note(n: int, of: int, keys: Collection[str] = ()) -> str:
+    """What to know of `n` rows without a task among `of`, and what to do; `keys` are those of one of them.
+
+    >>> keyless_note(4, 4, ["task", "reward"])
+    "all rows have no scenario_id, task_id or prompt and count as one task: rename 'task' to 'task_id'"
+    >>> keyless_note(1, 4)
+    '1 of 4 rows has no scenario_id, task_id or prompt and counts as one task: give each its task_id'
+    """
+    said = "all rows have" if n == of else f"{n:,} of {of:,} rows {'has' if n == 1 else 'have'}"
+    count = "counts" if n == 1 < of else "count"
+    likely = next((name for name in _LIKELY if name in keys), None)
+    fix = f"rename {likely!r} to 'task_id'" if likely else "give each its task_id"
+    return f"{said} {KEYLESS} and {count} as one task: {fix}"
 
 
 def _first(row: Mapping[str, Any], fields: tuple[str, ...]) -> str:

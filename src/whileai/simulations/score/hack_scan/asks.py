@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from whileai.simulations.kernels.groups import Groups
 from whileai.simulations.rows.grade import score_of
 from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.task import keyless_note
 from whileai.simulations.score.hygiene.ask import ask_key
 
 Floats = NDArray[np.float64]
@@ -28,7 +29,7 @@ class Asks:
 
     def __init__(self, table: RowTable, reward: str) -> None:
         scored = [(row, score) for row in table.rows if (score := score_of(row.get(reward))) is not None]
-        codes = _codes([row for row, _ in scored])
+        codes, keyless = _codes([row for row, _ in scored])
         scores = np.array([score for _, score in scored], dtype=np.float64)
         sizes, differ = _sizes_and_differ(codes, scores)
         place = np.empty(sizes.size, dtype=np.int64)
@@ -39,6 +40,7 @@ class Asks:
         self.groups = Groups(sizes[np.argsort(place)])
         self.live = int(sizes[differ].sum())
         self.n_live_asks = int(differ.sum())
+        self._keyless = [scored[at][0] for at in np.flatnonzero(codes == keyless).tolist()]
 
     @property
     def multi(self) -> NDArray[np.bool_]:
@@ -55,6 +57,11 @@ class Asks:
             "rollouts_per_group": upper_median(multi) if multi.size else int(self.groups.n > 0),
             "effective_rollouts": self.live,
         }
+
+    def warnings(self) -> list[str]:
+        """What to know of rows that name no ask."""
+        found = self._keyless
+        return [keyless_note(len(found), self.groups.n, found[0].keys())] if found else []
 
     def support(self) -> dict[str, float]:
         """Shares of the asks that all pass, all fail or are mixed, and the variance within asks over its most."""
@@ -88,9 +95,11 @@ def upper_median(values: Ints) -> int:
     return int(np.sort(values)[values.size // 2])
 
 
-def _codes(rows: list[Mapping[str, Any]]) -> Ints:
+def _codes(rows: list[Mapping[str, Any]]) -> tuple[Ints, int]:
+    """A number for the ask of each row, and that of rows without one, -1 where all have one."""
     numbers: dict[str, int] = {}
-    return np.array([numbers.setdefault(ask_key(row), len(numbers)) for row in rows], dtype=np.int64)
+    codes = np.array([numbers.setdefault(ask_key(row), len(numbers)) for row in rows], dtype=np.int64)
+    return codes, numbers.get("", -1)
 
 
 def _sizes_and_differ(codes: Ints, scores: Floats) -> tuple[Ints, NDArray[np.bool_]]:

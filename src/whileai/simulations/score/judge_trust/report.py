@@ -156,6 +156,19 @@ def _measured(
     }
 
 
+def disputed(rows: Iterable[Any], gold: str) -> list[Row]:
+    """The rows that `disagreements` is of, in its order.
+
+    >>> rows = [{"task_id": i, "reward": 1, "gold_reward": i} for i in range(2)]
+    >>> [row["task_id"] for row in disputed(rows, "gold_reward")]
+    [0]
+    """
+    table = RowTable(rows)
+    test, truth = exact_labels(table.column("reward")), exact_labels(table.column(gold))
+    apart = ~(np.isnan(test) | np.isnan(truth)) & (test != truth)
+    return [table.rows[place] for place in np.flatnonzero(apart).tolist()]
+
+
 def _skipped(table: RowTable, labeled: Any, both: Any, floor: float) -> dict[str, Any]:
     """Labeled rows that are in no agreement, for want of a 0/1 reward."""
     n_gold, n_used = int(labeled.sum()), int(both.sum())

@@ -8,6 +8,7 @@ from typing import Any
 
 from whileai.simulations.defaults import DIFFICULTY_BAND_ROLLOUTS, FN_WARN
 from whileai.simulations.reports import counted
+from whileai.simulations.rows.task import KEYLESS, keyless_note
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score.optimize.stamp import Measured
 
@@ -67,6 +68,17 @@ def gates_lines(text_gates: Mapping[str, Any]) -> Iterator[str]:
             f"the text gates did not run ({text_gates['reason']}): junk, do-nothing and repeated rollouts were not"
             " looked for"
         )
+
+
+def keyless_lines(measured: Measured) -> Iterator[str]:
+    """Labelled rows that name no task, which count as one."""
+    if rate := measured.rates.get(""):
+        yield keyless_note(int(rate.n or 0), sum(int(each.n or 0) for each in measured.rates.values()))
+
+
+def scan_lines(scan: Mapping[str, Any]) -> Iterator[str]:
+    """What the scan warns of, less rows without a task: those are told of all rows given."""
+    yield from (line for line in scan["warnings"] if KEYLESS not in line)
 
 
 def difficulty_lines(measured: Measured, tasks: Iterable[str]) -> Iterator[str]:

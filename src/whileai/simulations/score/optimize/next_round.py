@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 from whileai.simulations.errors import warn
 from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.rows.task import task_id, task_key
+from whileai.simulations.rows.task import keyless_note, task_id, task_key
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.optimize.account import account_lines
 from whileai.simulations.score.optimize.arguments import checked_band
 from whileai.simulations.score.optimize.rates import Rate, task_rates
+from whileai.simulations.score.optimize.rewards import label_notes
 from whileai.simulations.score.optimize.signal import HIGH, LOW
 from whileai.simulations.signature import public
 
@@ -37,7 +38,7 @@ def next_round(prior: Iterable[Any], tasks: Iterable[Any] | None = None, lo: flo
     policy versions of the prior; `prompt_set_sha`, which names the kept set whatever its order.
 
     Bounds that are no band are a `ValueError`, `tasks` that are one text a `TypeError`. A prior without any rate is a
-    `UserWarning`.
+    `UserWarning`, and so are rewards that do not vote and rows without a task.
 
     >>> passes = {"a": "1111", "b": "1100", "c": "0000"}
     >>> prior = [{"task_id": task, "reward": int(r)} for task, rewards in passes.items() for r in rewards]
@@ -73,11 +74,22 @@ class Plan:
         self.table = RowTable(prior)
         self._codes = self.table.tasks.tolist()
         self.rates: dict[int, Rate] = task_rates(self.table)
-        if len(self.table) and not self.rates:
-            warn(
-                f"prior: none of {counted(len(self.table), 'row')} has a 0/1 reward or a pass_rate, so every task is"
-                " unknown and kept: grade the prior first"
+        for note in self._notes():
+            warn(f"prior: {note}")
+
+    def _notes(self) -> Iterator[str]:
+        """What to know of the rates: rewards that do not vote, rows without a task."""
+        unlike = label_notes(self.table)
+        if self.rates or not len(self.table):
+            yield from unlike
+        else:
+            yield (
+                f"none of {counted(len(self.table), 'row')} has a 0/1 reward or a pass_rate, so every task is unknown"
+                f" and kept: {'; '.join(unlike) or 'grade the prior first'}"
             )
+        if (code := self.table.index.code("")) is not None:
+            keyless = [row for row, own in zip(self.table.rows, self._codes, strict=True) if own == code]
+            yield keyless_note(len(keyless), len(self._codes), keyless[0].keys())
 
     def report(self, outcomes: list[Outcome]) -> Report:
         """The plan for some candidates, as `next_round` returns it."""

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from whileai.simulations.defaults import CI_LEVEL, DIFFICULTY_BAND, DIFFICULTY_BAND_ROLLOUTS, ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.intervals import MIN_VALUES, unit_mean_interval
+from whileai.simulations.rows.task import keyless_note
 
 Floats = NDArray[np.float64]
 Values = dict[str, Any]
 WANTED_HALF_WIDTH = 0.05
 _MOST_TASKS = 1_000_000
-_LIKELY_TASKS = ("task", "id", "name", "question", "question_id", "input", "query", "instruction", "problem")
 
 
 def warnings(values: Values, row_keys: list[str]) -> list[str]:
@@ -41,10 +41,7 @@ def _keyless(values: Values, row_keys: list[str]) -> str:
     n = values["keyless"]
     if not n:
         return ""
-    rows = "all rows have" if n == values["rows"] else f"{n} rows have"
-    likely = next((name for name in _LIKELY_TASKS if name in row_keys), None)
-    fix = f"rename {likely!r} to 'task_id'" if likely else "give each its task_id"
-    return f"{rows} no scenario_id, task_id or prompt and count as one task: {fix}"
+    return keyless_note(n, values["rows"], row_keys)
 
 
 def _unanimous(values: Values) -> str:
