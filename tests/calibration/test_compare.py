@@ -29,7 +29,7 @@ def test_paired_interval_holds_the_effect(effect: float) -> None:
 
 
 def test_verdict_and_p_never_disagree() -> None:
-    assert compare.contradictions(600) == 0
+    assert compare.contradictions(300) == 0
 
 
 @pytest.mark.parametrize("tasks", [3, 8])
@@ -52,7 +52,7 @@ def test_seeds_combined_keep_their_level() -> None:
 
 
 def test_adjusted_flags_over_ten_markers_are_rarely_false() -> None:
-    found = combined.family(0.5, 30)
+    found = combined.family(0.5, 20)
     assert found["Holm"].at_most(0.06)
     assert found["max statistic"].at_most(0.06)
 

@@ -13,7 +13,7 @@ from whileai.simulations.kernels.corrected import corrected_rate, draw_p_value
 from whileai.simulations.score.corrected import DRAW_P_MIN
 
 QUICK = 300
-MORE = 5  # times as many for a cell close to its bar: its Monte Carlo error is then .006
+MORE = 3  # times as many for a cell close to its bar: its Monte Carlo error is then .008
 USABLE = 5  # expected labels of the rarer verdict, below which fewer than one sample in a hundred is usable
 TRUTHS = [(0.5, 2.0), (0.3, math.inf)]
 

@@ -11,10 +11,10 @@ from scan_cells import SHORTCUTS, Shape
 ALPHA = 0.05
 RUNS = 50  # of each of four shapes: the Monte Carlo error of their mean is .015
 QUICK_NULLS = (
-    Shape("5 tasks, 24 rollouts each", 5, (24, 24)),
-    Shape("16 tasks, 8 rollouts each", 16, (8, 8)),
-    Shape("60 tasks, 2 rollouts each", 60, (2, 2)),
-    Shape("20 tasks, 3 to 9 rollouts, partial credit", 20, (3, 9), partial=True),
+    Shape("4 tasks, 12 rollouts each", 4, (12, 12)),
+    Shape("8 tasks, 8 rollouts each", 8, (8, 8)),
+    Shape("30 tasks, 2 rollouts each", 30, (2, 2)),
+    Shape("10 tasks, 3 to 9 rollouts, partial credit", 10, (3, 9), partial=True),
 )
 
 
@@ -27,6 +27,6 @@ def test_claims_of_coin_flips_are_made_in_alpha_of_scans() -> None:
 
 @pytest.mark.parametrize("shortcut", SHORTCUTS)
 def test_a_planted_shortcut_is_found(shortcut: str) -> None:
-    found = scan_cells.power(shortcut, 0.6, 40, 8, 15)
+    found = scan_cells.power(shortcut, 0.6, 40, 8, 8)
     bar = 0.4 if "half" in shortcut else 0.9
     assert found.at_least(bar), found
