@@ -10,7 +10,10 @@ from whileai.simulations.rows.calls import written_calls
 from whileai.simulations.rows.content import content_text, filled, parse_arguments
 from whileai.simulations.rows.shapes import SYSTEM_ROLES, USER_ROLES, messages_of
 from whileai.simulations.rows.text import (
-    Kind,
+    AGENT,
+    CALL,
+    RESULT,
+    USER,
     message_events,
     step_arguments,
     step_kind,
@@ -44,11 +47,14 @@ def heard(row: Mapping[str, Any]) -> Heard:
     >>> found.told, found.calls
     (['Hi', {'id': 5}, None], [(1, 'a', {}), (2, 'b', {})])
     """
-    opening = [told for name in _PROMPTS if (prompt := row.get(name)) is not None for told in _prompt_told(prompt)]
+    opening: list[Any] = []
+    for name in _PROMPTS:
+        if (prompt := row.get(name)) is not None:
+            opening += _prompt_told(prompt)
     steps, messages = steps_of(row), row.get("messages")
     turns = messages if isinstance(messages, _LISTS) else ()
     if steps:
-        found = Heard([*opening, *_turns_told(turns, opening)], [])
+        found = Heard(opening + _turns_told(turns, opening), [])
         _hear_steps(steps, found)
         if found.calls:
             return found
@@ -72,7 +78,7 @@ def _prompt_told(prompt: Any) -> list[Any]:
 
 def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
     """The words of all user and system turns that are not known already."""
-    return [words for words in map(words_in, messages_of(messages, _TOLD_ROLES)) if words not in known]
+    return [words for message in messages_of(messages, _TOLD_ROLES) if (words := words_in(message)) not in known]
 
 
 def _hear_steps(steps: Iterable[Any], found: Heard) -> None:
@@ -81,23 +87,23 @@ def _hear_steps(steps: Iterable[Any], found: Heard) -> None:
         if type(step) is not dict and not is_mapping(step):
             continue
         tool = step.get("tool")
-        kind = Kind.CALL if type(tool) is str and tool else step_kind(step)
-        if kind is Kind.CALL:
+        kind = CALL if type(tool) is str and tool else step_kind(step)
+        if kind is CALL:
             arguments, result = step.get("arguments"), step.get("result")
             if type(arguments) is not dict:
                 arguments = parse_arguments(step_arguments(step))[0]
             calls.append((len(told), step["tool"], arguments))
             told.append(step_result(step) if result is None else result)
-        elif kind is Kind.USER:
+        elif kind is USER:
             told.append(step["user"])
 
 
 def _hear_messages(messages: Any, found: Heard) -> None:
     told = found.told
     for event in message_events(messages):
-        if event.kind is Kind.CALL and event.call is not None:
+        if event.kind is CALL and event.call is not None:
             found.calls.append((len(told), event.call.name, event.call.arguments))
-        elif event.kind is Kind.RESULT and event.call is not None:
+        elif event.kind is RESULT and event.call is not None:
             told.append(event.text or event.call.result)
-        elif event.kind is not Kind.AGENT:
+        elif event.kind is not AGENT:
             told.append(event.text)

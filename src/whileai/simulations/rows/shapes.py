@@ -47,11 +47,13 @@ def messages_of(messages: Iterable[Any], roles: frozenset[str]) -> list[Mapping[
     """
     found: list[Mapping[str, Any]] = []
     for message in messages:
-        role = message.get("role") if type(message) is dict else None
-        if type(role) is not str or role not in _PLAIN_ROLES or "parts" in message:  # its shape has to be searched for
-            found += [plain for turn, plain in chat_turns((message,)) if turn in roles]
-        elif role in roles:
-            found.append(message)
+        if type(message) is dict and type(role := message.get("role")) is str and "parts" not in message:
+            if role in roles:
+                found.append(message)
+                continue
+            if role in _PLAIN_ROLES:
+                continue
+        found += [plain for turn, plain in chat_turns((message,)) if turn in roles]  # its shape has to be searched for
     return found
 
 

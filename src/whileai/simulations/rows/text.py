@@ -45,6 +45,9 @@ class Kind(StrEnum):
     RESULT = "result"
 
 
+SYSTEM, USER, AGENT, CALL, RESULT = Kind  # to find a member by `Kind.USER` costs ten times as much
+
+
 @dataclass(slots=True)
 class Event:
     """One point of an episode: words (`text`) of the system, the user or the agent, or a call or its result.
@@ -79,7 +82,7 @@ def message_events(messages: Any) -> list[Event]:
         elif role in USER_ROLES:
             _user_message(message, events, binder)
         elif role in SYSTEM_ROLES and (words := content_text(said_in(message))):
-            events.append(Event(Kind.SYSTEM, words))
+            events.append(Event(SYSTEM, words))
     return events
 
 
@@ -112,13 +115,13 @@ def _agent_message(message: Mapping[str, Any], role: str, events: list[Event], b
         calls[0].speech = words
     for call in calls:
         binder.add(call)
-        events.append(Event(Kind.CALL, call=call))
+        events.append(Event(CALL, call=call))
         if call.answered:
-            events.append(Event(Kind.RESULT, call=call))
+            events.append(Event(RESULT, call=call))
     if isinstance(content := said_in(message), list | tuple):
         _result_blocks(content, events, binder)
     if not calls and words.strip():
-        events.append(Event(Kind.AGENT, words))
+        events.append(Event(AGENT, words))
 
 
 def _user_message(message: Mapping[str, Any], events: list[Event], binder: Binder) -> None:
@@ -126,7 +129,7 @@ def _user_message(message: Mapping[str, Any], events: list[Event], binder: Binde
     answered = isinstance(content, list | tuple) and _result_blocks(content, events, binder)
     words = content_text(content)
     if words.strip() or not (answered or filled(message.get("tool_calls"))):
-        events.append(Event(Kind.USER, words))
+        events.append(Event(USER, words))
 
 
 def _result_blocks(content: Iterable[Any], events: list[Event], binder: Binder) -> bool:
@@ -167,9 +170,9 @@ def _bind(
     call = binder.take(call_id, name)
     if call is None:
         call = Call(name or "", {}, call_id)
-        events.append(Event(Kind.CALL, call=call))
+        events.append(Event(CALL, call=call))
     call.answer(content, is_error)
-    events.append(Event(Kind.RESULT, content if isinstance(content, str) else "", call))
+    events.append(Event(RESULT, content if isinstance(content, str) else "", call))
 
 
 def step_arguments(step: Mapping[str, Any]) -> Any:
@@ -192,10 +195,10 @@ def step_kind(step: Mapping[str, Any]) -> Kind | None:
     """
     tool = step.get("tool")
     if isinstance(tool, str) and (tool or step_result(step) is not None or filled(step_arguments(step))):
-        return Kind.CALL
+        return CALL
     if isinstance(step.get("user"), str):
-        return Kind.USER
-    return Kind.AGENT if isinstance(step.get("text"), str) else None
+        return USER
+    return AGENT if isinstance(step.get("text"), str) else None
 
 
 def step_events(steps: Any) -> list[Event]:
@@ -209,15 +212,15 @@ def step_events(steps: Any) -> list[Event]:
         if not is_mapping(step):
             continue
         kind = step_kind(step)
-        if kind is Kind.CALL:
+        if kind is CALL:
             call = _step_call(step, step["tool"], _step_speech(step))
-            events.append(Event(Kind.CALL, call=call))
+            events.append(Event(CALL, call=call))
             if call.answered:
-                events.append(Event(Kind.RESULT, call=call))
-        elif kind is Kind.USER:
-            events.append(Event(Kind.USER, step["user"]))
-        elif kind is Kind.AGENT and step["text"].strip():
-            events.append(Event(Kind.AGENT, step["text"]))
+                events.append(Event(RESULT, call=call))
+        elif kind is USER:
+            events.append(Event(USER, step["user"]))
+        elif kind is AGENT and step["text"].strip():
+            events.append(Event(AGENT, step["text"]))
     return events
 
 
@@ -256,7 +259,7 @@ def events(row: Mapping[str, Any]) -> list[Event]:
         return from_messages
     written = written_calls(row.get("final_text"))
     if written:
-        said = [Event(Kind.CALL, call=call) for call in written]
+        said = [Event(CALL, call=call) for call in written]
         return _framed(row, [*(from_steps or _without_reply(row, from_messages)), *said])
     if from_steps or not from_messages:
         return _framed(row, from_steps)
@@ -277,20 +280,20 @@ def steps_of(row: Mapping[str, Any]) -> Any:
 
 
 def _has_call(found: list[Event]) -> bool:
-    return any(event.kind is Kind.CALL for event in found)
+    return any(event.kind is CALL for event in found)
 
 
 def _framed(row: Mapping[str, Any], inner: list[Event]) -> list[Event]:
     framed = list(inner)
     prompt = prompt_text(row.get("prompt"))
-    if prompt and not any(event.text == prompt and event.kind is Kind.USER for event in inner):
-        framed.insert(0, Event(Kind.USER, prompt))
+    if prompt and not any(event.text == prompt and event.kind is USER for event in inner):
+        framed.insert(0, Event(USER, prompt))
     final = row.get("final_text")
     if isinstance(final, str) and final.strip() and not written_calls(final):
-        spoke = (event for event in reversed(framed) if event.kind in (Kind.AGENT, Kind.USER))
+        spoke = (event for event in reversed(framed) if event.kind in (AGENT, USER))
         last = next(spoke, None)
-        if last is None or last.kind is Kind.USER or last.text.strip() != final.strip():
-            framed.append(Event(Kind.AGENT, final))
+        if last is None or last.kind is USER or last.text.strip() != final.strip():
+            framed.append(Event(AGENT, final))
     return framed
 
 
@@ -303,7 +306,7 @@ def calls(row: Mapping[str, Any]) -> list[Call]:
     from_steps = list(_step_calls(row))
     if from_steps:
         return from_steps
-    return [event.call for event in events(row) if event.kind is Kind.CALL and event.call is not None]
+    return [event.call for event in events(row) if event.kind is CALL and event.call is not None]
 
 
 def first_call(row: Mapping[str, Any]) -> Call | None:
@@ -319,7 +322,7 @@ def _step_calls(row: Mapping[str, Any]) -> Iterator[Call]:
     for step in steps_of(row):
         if type(step) is dict or is_mapping(step):
             tool = step.get("tool")
-            if (type(tool) is str and tool) or step_kind(step) is Kind.CALL:
+            if (type(tool) is str and tool) or step_kind(step) is CALL:
                 yield _step_call(step, step["tool"], _step_speech(step))
 
 
@@ -333,7 +336,7 @@ def prompt_text(prompt: Any) -> str:
         return prompt
     if not isinstance(prompt, list | tuple):
         return "" if is_mapping(prompt) else as_text(prompt)
-    users = [e.text for e in message_events(prompt) if e.kind is Kind.USER]
+    users = [e.text for e in message_events(prompt) if e.kind is USER]
     return users[-1] if users else content_text(prompt)
 
 
@@ -343,7 +346,7 @@ def first_user_text(messages: Any) -> str:
     >>> first_user_text([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Name a prime."}])
     'Name a prime.'
     """
-    return next((event.text for event in message_events(messages) if event.kind is Kind.USER and event.text), "")
+    return next((event.text for event in message_events(messages) if event.kind is USER and event.text), "")
 
 
 def ask_text(row: Mapping[str, Any]) -> str:
@@ -361,7 +364,7 @@ def last_agent_text(messages: Any) -> str:
     >>> last_agent_text([{"role": "assistant", "content": "Done."}, {"role": "user", "content": "Thanks"}])
     'Done.'
     """
-    return next((event.text for event in reversed(message_events(messages)) if event.kind is Kind.AGENT), "")
+    return next((event.text for event in reversed(message_events(messages)) if event.kind is AGENT), "")
 
 
 def reply(row: Mapping[str, Any]) -> str | None:
@@ -429,15 +432,17 @@ def words_in(message: Mapping[str, Any]) -> str:
 
 def _words(message: Mapping[str, Any]) -> str:
     """What an agent's message says, `""` when it says nothing but white space."""
-    words = words_in(message)
+    words = message.get("content")
+    if type(words) is not str:
+        words = words_in(message)
     if not words and isinstance(message.get("refusal"), str):
         words = message["refusal"]
     return "" if words.isspace() else words
 
 
 def _person_spoke_last(steps: Iterable[Any]) -> bool:
-    kinds = [kind for step in steps if is_mapping(step) and (kind := step_kind(step)) in (Kind.USER, Kind.AGENT)]
-    return kinds[-1:] == [Kind.USER]
+    kinds = [kind for step in steps if is_mapping(step) and (kind := step_kind(step)) in (USER, AGENT)]
+    return kinds[-1:] == [USER]
 
 
 def _steps_said(steps: Iterable[Any]) -> list[str]:
@@ -447,7 +452,7 @@ def _steps_said(steps: Iterable[Any]) -> list[str]:
         if is_mapping(step)
         and isinstance(step.get("text"), str)
         and step["text"].strip()
-        and step_kind(step) in (Kind.AGENT, Kind.CALL)
+        and step_kind(step) in (AGENT, CALL)
     ]
 
 
@@ -472,7 +477,7 @@ def told_texts(row: Mapping[str, Any]) -> list[str]:
 def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
     said: dict[str, None] = {}
     for step in steps_of(row):
-        if (type(step) is dict or is_mapping(step)) and "user" in step and step_kind(step) is Kind.USER:
+        if (type(step) is dict or is_mapping(step)) and "user" in step and step_kind(step) is USER:
             said[step["user"]] = None
     messages = row.get("messages")
     if isinstance(messages, _LISTS):

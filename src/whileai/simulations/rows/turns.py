@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from whileai.simulations.rows.text import Event, Kind, message_events
+from whileai.simulations.rows.text import AGENT, CALL, RESULT, SYSTEM, USER, Event, Kind, message_events
 
 Turn = tuple[Kind, str]  # words of the user or the agent; a call with the words spoken along; a result
 
-_CALL, _RESULT = (Kind.CALL, ""), (Kind.RESULT, "")
+_CALL, _RESULT = (CALL, ""), (RESULT, "")
 _ODD_FIELDS = frozenset({"function_call", "refusal", "requestor", "parts"})
 
 
@@ -28,9 +28,9 @@ def event_turns(events: list[Event]) -> list[Turn]:
     """The same of events already read."""
     found: list[Turn] = []
     for event in events:
-        if event.kind is Kind.RESULT:
+        if event.kind is RESULT:
             found.append(_RESULT)
-        elif event.kind is not Kind.SYSTEM:
+        elif event.kind is not SYSTEM:
             found.append((event.kind, event.text if event.call is None else event.call.speech))
     return found
 
@@ -51,17 +51,18 @@ def _plain(messages: list[Any]) -> list[Turn] | None:
             if calls:
                 if not _plain_calls(calls):
                     return None
-                found.append((Kind.CALL, words) if words and not words.isspace() else _CALL)
-                found.extend([_CALL] * (len(calls) - 1))
+                found.append((CALL, words) if words and not words.isspace() else _CALL)
+                if len(calls) > 1:
+                    found += [_CALL] * (len(calls) - 1)
                 open_calls += len(calls)
             elif "<tool_call>" in words:
                 return None
             elif words and not words.isspace():
-                found.append((Kind.AGENT, words))
+                found.append((AGENT, words))
         elif calls:
             return None
         elif role == "user":
-            found.append((Kind.USER, words))
+            found.append((USER, words))
         elif role == "tool":
             if open_calls:
                 open_calls -= 1

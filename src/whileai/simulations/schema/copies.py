@@ -28,6 +28,11 @@ def owned(value: Any) -> Any:
 
 def with_own_values(record: dict[str, Any]) -> dict[str, Any]:
     """A new dict with the same keys, each value `owned`."""
+    if type(record) is dict:
+        try:
+            return _copy(record)  # type: ignore[no-any-return]
+        except RecursionError:  # one value is nested too deep: the others are copied
+            pass
     return {key: held if type(held) in PLAIN else owned(held) for key, held in record.items()}
 
 
@@ -35,7 +40,7 @@ def _copy(value: Any) -> Any:
     kind = type(value)
     if kind is dict:
         copied = value.copy()
-        for key, held in copied.items():
+        for key, held in value.items():
             if type(held) not in PLAIN:
                 copied[key] = _copy(held)
         return copied

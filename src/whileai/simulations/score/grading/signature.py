@@ -91,8 +91,8 @@ def _made(row: Mapping[str, Any]) -> list[_Made]:
 def _reply_shape(text: str) -> str:
     bucket = min(len(text.split(None, _BUCKET * (_LAST_BUCKET + 1))) // _BUCKET, _LAST_BUCKET)
     low = text.lower().replace("’", "'")
-    refuses = ("n't" in low or "not" in low or "unable" in low or "cant" in low) and _REFUSAL.search(low) is not None
-    return f"{refuses:d}{bucket}\n"
+    may = ("'" in low and "n't" in low) or "cannot" in low or "unable" in low or "cant" in low
+    return f"{1 if may and _REFUSAL.search(low) else 0}{bucket}\n"
 
 
 def _path(made: list[_Made], said: str) -> str:
@@ -135,6 +135,8 @@ def _source(text: str, returned: _Returned, place: int) -> str:
 
 class _Returned:
     """The results of the calls in lower case, joined when first searched, and searched up to a call."""
+
+    __slots__ = ("_ends", "_made", "_text")
 
     def __init__(self, made: list[_Made]) -> None:
         self._made = made

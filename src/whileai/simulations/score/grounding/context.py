@@ -66,9 +66,9 @@ class Context:
         if at < 0:
             return self._nowhere
         end = at + len(value)
-        if value[-1:].isdigit() and text[end : end + 1].isdigit():
+        if text[end : end + 1].isdigit() and text[end - 1].isdigit():
             return self._nowhere
-        if at and value[:1].isdigit() and text[at - 1].isdigit():
+        if at and text[at - 1].isdigit() and text[at].isdigit():
             return self._nowhere
         return text.count(BETWEEN, 0, at)
 

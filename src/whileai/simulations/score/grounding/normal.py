@@ -67,6 +67,8 @@ def _said(content: Any) -> str:
         text = content_text(content)
     else:
         text = _PART.join(_leaves(content))
+    if "\\" not in text:
+        return text
     parts = [text]
     while "\\" in parts[-1] and len(parts) <= _ESCAPED_DEEP:
         parts.append(_unescaped(parts[-1]))

@@ -6,6 +6,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from whileai.simulations.defaults import CI_LEVEL
@@ -56,15 +57,10 @@ class _Usage:
     """Which tools the rows call and how often, and the rows that call none."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
+        names = list(map(_called_in, rows))
         self._rows = rows
-        self.silent: list[Row] = []
-        self.called: Counter[str] = Counter()
-        for row in rows:
-            names = _called_in(row)
-            if not names:
-                self.silent.append(row)
-            for name in names:
-                self.called[name] += 1
+        self.silent = [row for row, called in zip(rows, names, strict=True) if not called]
+        self.called = Counter(chain.from_iterable(names))
 
     def dead_tools(self) -> Iterable[str]:
         """A line for each tool that hardly ever worked, its calls counted in full.

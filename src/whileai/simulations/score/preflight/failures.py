@@ -45,7 +45,7 @@ def failure_of(row: Mapping[str, Any], said: str | None) -> str | None:
         return str(given)
     if said is not None:
         words = said.strip()
-        if not words or words[: len(_CRASHED)].lower() == _CRASHED:
+        if not words or (words[0] == _CRASHED[0] and words[: len(_CRASHED)].lower() == _CRASHED):
             return JUNK_OUTPUT
     reasons = [value for field in _REASON_FIELDS if isinstance(value := row.get(field), str)]
     return _by_reason("; ".join(reasons)) if reasons else None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whileai.simulations.rows.endings import is_stub
-from whileai.simulations.rows.text import STEP_FIELDS, Kind, prompt_text, step_events
+from whileai.simulations.rows.text import AGENT, CALL, RESULT, SYSTEM, USER, Kind, prompt_text, step_events, steps_of
 from whileai.simulations.rows.turns import Turn, event_turns, turns
 from whileai.simulations.rows.values import is_mapping
 
@@ -44,26 +44,18 @@ def read(row: Mapping[str, Any]) -> Conversation:
     beats, stacked = _beats(said)
     user, agent, used_tools = [], [], False
     for kind, text in said:
-        if kind is Kind.USER:
+        if kind is USER:
             user.append(text)
             continue
-        used_tools = used_tools or kind is Kind.CALL
+        used_tools = used_tools or kind is CALL
         if text and not text.isspace():
             agent.append(text)
-    if "final_text" not in row and messages is not None and agent and said[-1][0] is Kind.AGENT:
+    if "final_text" not in row and messages is not None and agent and said[-1][0] is AGENT:
         final = agent[-1]  # a chat that ends on the agent holds its reply
-    used_tools = used_tools or any(map(_names_tool, _steps(row)))
+    used_tools = used_tools or any(map(_names_tool, steps_of(row)))
     opener = user[0] if user else prompt_text(row.get("prompt"))
     reply = final if final.strip() or not agent else agent[-1]
     return Conversation(said, beats, stacked, user, agent, used_tools, opener, final, reply)
-
-
-def _steps(row: Mapping[str, Any]) -> list[Any] | tuple[Any, ...]:
-    for name in STEP_FIELDS:
-        value = row.get(name)
-        if isinstance(value, list | tuple) and value:
-            return value
-    return ()
 
 
 def _names_tool(step: Any) -> bool:
@@ -71,18 +63,18 @@ def _names_tool(step: Any) -> bool:
 
 
 def _rebuilt(row: Mapping[str, Any], final: str) -> list[Turn]:
-    said = event_turns(step_events(_steps(row)))
+    said = event_turns(step_events(steps_of(row)))
     prompt = prompt_text(row.get("prompt"))
-    if prompt and not (said and said[0] == (Kind.USER, prompt)):
-        said.insert(0, (Kind.USER, prompt))
+    if prompt and not (said and said[0] == (USER, prompt)):
+        said.insert(0, (USER, prompt))
     opener = row.get("opener")
     if isinstance(opener, str) and opener.strip():
-        said.insert(0, (Kind.AGENT, opener))
-    last = next((text for kind, text in reversed(said) if kind is Kind.AGENT), "")
+        said.insert(0, (AGENT, opener))
+    last = next((text for kind, text in reversed(said) if kind is AGENT), "")
     if final.strip() and last.split() != final.split():
-        said.append((Kind.AGENT, final))
+        said.append((AGENT, final))
     if not (final.strip() and is_stub(final)):
-        while len(said) > 1 and said[-1][0] is Kind.USER:
+        while len(said) > 1 and said[-1][0] is USER:
             said.pop()
     return said
 
@@ -90,14 +82,14 @@ def _rebuilt(row: Mapping[str, Any], final: str) -> list[Turn]:
 def _beats(said: list[Turn]) -> tuple[list[Kind], bool]:
     beats: list[Kind] = []
     stacked = False
-    last, heard = Kind.SYSTEM, ""
+    last, heard = SYSTEM, ""
     for kind, text in said:
-        if kind is Kind.RESULT:
+        if kind is RESULT:
             continue
-        if kind is Kind.USER or last is Kind.USER or last is Kind.SYSTEM:
-            beats.append(Kind.USER if kind is Kind.USER else Kind.AGENT)
-        elif kind is Kind.AGENT and last is Kind.AGENT:
-            beats.append(Kind.AGENT)
+        if kind is USER or last is USER or last is SYSTEM:
+            beats.append(USER if kind is USER else AGENT)
+        elif kind is AGENT and last is AGENT:
+            beats.append(AGENT)
             stacked = stacked or min(len(text.strip()), len(heard.strip())) >= STACKED_CHARS
         last, heard = kind, text
     return beats, stacked

@@ -32,6 +32,10 @@ def score_row(row: Mapping[str, Any]) -> dict[str, Any]:
     'ack-only opener; one-line dead end'
     """
     need_row("score_row", row)
+    return _scored(row)
+
+
+def _scored(row: Mapping[str, Any]) -> dict[str, Any]:
     talk = read(row)
     marks = (opener(talk.opener), ping_pong(talk), leak(talk), complexity(talk), structure(talk))
     scores = [mark[0] for mark in marks]
@@ -61,5 +65,5 @@ def rank_rows(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         if not isinstance(row, dict):
             raise TypeError(f"rows must be dicts, got {type(row).__name__} at position {place}")
     for row in held:
-        row.update(score_row(row))
+        row.update(_scored(row))
     return held

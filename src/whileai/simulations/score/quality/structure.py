@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from whileai.simulations.rows.text import Kind
+from whileai.simulations.rows.text import AGENT, RESULT, USER
 from whileai.simulations.score.quality.conversation import Conversation
 from whileai.simulations.score.quality.leak import leaked_by_user
 from whileai.simulations.score.quality.mark import Mark
@@ -20,7 +20,7 @@ _SPECIFIC = re.compile(r"[\d/]")
 def structure(talk: Conversation) -> Mark:
     """1.0 less what is wrong with how it ends, with `final_text`, with a follow-up and with how it begins."""
     faults = [*_ending(talk), *_final_text(talk), *_follow_ups(talk)]
-    if talk.turns and talk.turns[0][0] is not Kind.USER:
+    if talk.turns and talk.turns[0][0] is not USER:
         faults.append((0.2, "starts on agent"))
     if not faults:
         return Mark(1.0)
@@ -31,9 +31,9 @@ def _ending(talk: Conversation) -> list[tuple[float, str]]:
     if not talk.turns:
         return [(0.4, "does not end on agent")]
     last = talk.turns[-1][0]
-    if last is Kind.USER:
+    if last is USER:
         return [(0.6, "ends on user")]
-    return [(0.55, "ends on tool")] if last is Kind.RESULT else []
+    return [(0.55, "ends on tool")] if last is RESULT else []
 
 
 def _final_text(talk: Conversation) -> list[tuple[float, str]]:
@@ -55,11 +55,11 @@ def _follow_ups(talk: Conversation) -> list[tuple[float, str]]:
         return []
     opened, heard = False, ""
     for kind, text in talk.turns:
-        if kind is Kind.AGENT:
+        if kind is AGENT:
             heard = text
-        elif kind is Kind.USER and not opened:
+        elif kind is USER and not opened:
             opened = True
-        elif kind is Kind.USER:
+        elif kind is USER:
             if speaks_as_agent(text) or leaked_by_user(text):
                 return [(0.35, "follow-up left world")]
             if _echoes(text, heard):

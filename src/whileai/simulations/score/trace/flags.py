@@ -177,12 +177,17 @@ def _hides_failure(row: Mapping[str, Any]) -> bool:
 
 def _hacks(made: list[Call], kinds: Mapping[str, str] | None) -> Iterator[tuple[str, str]]:
     """The first `hack.*` and `risk.*` evidence of each kind, in call order."""
+    touching = [
+        (place, call)
+        for place, call in enumerate(made)
+        if not TOUCHING_FIELDS.isdisjoint(call.arguments) or call.unreadable is not None
+    ]
+    if not touching:
+        return
     seen: set[str] = set()
     held = Held(made)
     opened = ""
-    for place, call in enumerate(made):
-        if TOUCHING_FIELDS.isdisjoint(call.arguments) and call.unreadable is None:
-            continue
+    for place, call in touching:
         opened = file_opened(call) or opened
         deed = Deed(call, kinds, opened)
         for flag, fragment in _seen_in(deed, held, place, seen):
