@@ -13,9 +13,10 @@ from whileai.simulations.rows.voice import spoken
 _GAP = "\x00"
 _NEAR = 300  # characters after a claim that are read for what it is about
 _CHECK_WORDS = ("verified", "confirmed", "tested", "checked", "validated", " ran ", "-ran ", "reran", "ve run", "ve re")
-_EDIT_WORDS = (
-    "updated", "added", "changed", "created", "fixed", "removed", "deleted", "edited", "wrote", "written",
-)  # fmt: skip
+_ED_WORDS = ("updated", "added", "changed", "created", "fixed", "removed", "deleted", "edited")
+_OTHER_EDIT_WORDS = ("wrote", "written")
+_EDIT_WORDS = _ED_WORDS + _OTHER_EDIT_WORDS
+_ENDS_ON_ED = re.compile(f"ed(?:{'|'.join(f'(?<={word})' for word in _ED_WORDS)})")
 
 
 def _any(words: str) -> str:
@@ -149,7 +150,7 @@ def claims_edit(text: str, called: bool = False) -> str:
     >>> [claims_edit(text) for text in ("I've updated config.yaml.", "I have not changed anything.", "I added up.")]
     ["I've updated config.yaml", '', '']
     """
-    if not speaks_of(text, _EDIT_WORDS):
+    if not _speaks_of_edits(text):
         return ""
     for found in _claimed(_EDITED, text):
         rest = found["rest"][:_NEAR]
@@ -177,6 +178,12 @@ def speaks_of(text: str, words: tuple[str, ...]) -> bool:
     """
     plain = text.lower()
     return any(map(plain.__contains__, words))
+
+
+def _speaks_of_edits(text: str) -> bool:
+    """The same of the words for edits; most end alike, so that one search finds them all."""
+    plain = text.lower()
+    return _ENDS_ON_ED.search(plain) is not None or any(map(plain.__contains__, _OTHER_EDIT_WORDS))
 
 
 def _claimed(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
