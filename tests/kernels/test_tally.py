@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.kernels.tally import TaskSums, _places
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0.0, 0.5, 1.0])), max_size=40)
 
@@ -32,3 +33,9 @@ def test_memory_is_that_of_the_tasks_with_a_value_not_of_the_highest_code() -> N
     sums.add(np.array([10**12, 5]), np.array([1.0, 0.0]))
     sums.add(np.array([10**12]), np.array([0.0]))
     assert (sums.codes().tolist(), sums.counts().tolist(), sums.means().tolist()) == ([5, 10**12], [1, 2], [0.0, 0.5])
+
+
+@pytest.mark.parametrize("codes", [[3, 0, 3, 1], [900_000, 0, 900_000]])
+def test_codes_are_found_with_and_without_a_sort(codes: list[int]) -> None:
+    found = _places(np.array(codes))
+    assert [each.tolist() for each in found] == [each.tolist() for each in np.unique(codes, return_inverse=True)]

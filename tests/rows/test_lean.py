@@ -113,3 +113,49 @@ def test_bytes_that_are_no_utf8_are_told_also_where_they_are_left_out(tmp_path: 
     with pytest.warns(UserWarning, match="1 of 4 records"):
         assert len(list(reader)) == 3
     assert reader.bad[0].reason.startswith("not UTF-8")
+
+
+LINE = b'{"scenario_id": "a", "final_text": "Done.", "messages": []}'
+
+
+def learnt() -> LeanLines:
+    read = LeanLines(set(), parse)
+    read(LINE)
+    return read
+
+
+@given(st.lists(ROWS, min_size=1, max_size=6))
+def test_a_block_is_read_as_its_lines_are(rows: list[Row]) -> None:
+    read, lines = LeanLines(set(), parse), [json.dumps(row).encode() for row in rows]
+    for line in lines:
+        read(line)
+    values = read.block(b"\n".join(lines) + b"\n")
+    assert values is None or all(map(alike, values, map(parse, lines)))
+    assert values is None or len(values) == len(lines)
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        LINE + LINE,
+        LINE + b" " + LINE + b"\n",
+        LINE.replace(b", ", b",\n"),
+        LINE + LINE + b"\n" + LINE.replace(b", ", b",\n", 1),
+        LINE + b"\n\n" + LINE,
+        LINE + b"\r\n" + LINE,
+        b"\n",
+        b"{\n",
+    ],
+)
+def test_a_block_of_anything_but_a_row_a_line_is_left_to_its_lines(block: bytes) -> None:
+    assert learnt().block(block) is None
+
+
+def test_a_row_without_a_reply_costs_its_block_nothing() -> None:
+    bare = LINE.replace(b"Done.", b"")
+    values = learnt().block(LINE + b"\n" + bare + b"\n" + LINE + b"\n")
+    assert values == [
+        {"scenario_id": "a", "final_text": "Done."},
+        parse(bare),
+        {"scenario_id": "a", "final_text": "Done."},
+    ]

@@ -92,4 +92,4 @@ def test_all_items_come_back_and_a_list_as_it_is():
 def test_a_column_of_a_batch_is_what_each_row_has(others: dict[str, Any]) -> None:
     rows = [{"a": 1, "b": 2}, others]
     table = RowTable(rows)
-    assert {key: table.column(key) for key in "abc"} == {key: [row.get(key) for row in rows] for key in "abc"}
+    assert {key: list(table.column(key)) for key in "abc"} == {key: [row.get(key) for row in rows] for key in "abc"}

@@ -44,10 +44,12 @@ def lightened(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     light = []
     for row in rows:
-        row.pop("steps", None)
-        final = row.get("final_text")
-        if type(final) is str and final and not final.isspace():
-            row.pop("messages", None)
+        if "steps" in row:
+            del row["steps"]
+        if "messages" in row:
+            final = row.get("final_text")
+            if type(final) is str and final and not final.isspace():
+                del row["messages"]
         light.append(row)
     return light
 

@@ -12,6 +12,7 @@ from whileai.simulations.kernels.exact import ExactSums
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _MOST_WAITING = 4096  # values of a batch or several that wait to be sorted into their tasks
+_SPARSE = 4  # codes up to the largest for each value, beyond which sorting the values is cheaper; convention
 _EXACT = 2.0**53  # up to here floats hold every whole number, so that sums of them do not round
 
 
@@ -33,21 +34,14 @@ class TaskSums:
         self._waiting: list[_Sums] = []
         self._n_waiting = 0
         self.n = 0
-        self.n_at_1 = 0
-        self.n_at_0 = 0
-        self.least = np.inf
-        self.most = -np.inf
+        self._n_at_1 = self._n_at_0 = 0
+        self._least, self._most = np.inf, -np.inf
 
     def add(self, codes: Ints, values: Floats) -> None:
         """Add the values of one batch, each to its task."""
-        if not values.size:
-            return
-        self.n += values.size
-        self.n_at_1 += int(np.count_nonzero(values == 1))
-        self.n_at_0 += int(np.count_nonzero(values == 0))
-        self.least = min(self.least, float(values.min()))
-        self.most = max(self.most, float(values.max()))
-        self._wait(_Sums(codes, None, values))
+        if values.size:
+            self.n += values.size
+            self._wait(_Sums(codes, None, values))
 
     def merge(self, other: TaskSums, codes: Ints) -> None:
         """Add what another tally gathered; `codes` says which code each of its codes is here.
@@ -63,10 +57,9 @@ class TaskSums:
         if not held.codes.size:
             return
         self.n += other.n
-        self.n_at_1 += other.n_at_1
-        self.n_at_0 += other.n_at_0
-        self.least = min(self.least, other.least)
-        self.most = max(self.most, other.most)
+        self._n_at_1 += other._n_at_1
+        self._n_at_0 += other._n_at_0
+        self._least, self._most = min(self._least, other._least), max(self._most, other._most)
         self._wait(_Sums(codes[held.codes], held.counts, held.sums, held.exact))
 
     def _wait(self, sums: _Sums) -> None:
@@ -79,9 +72,42 @@ class TaskSums:
     def _settled(self) -> _Sums:
         """All sums, each task once, by ascending codes."""
         if self._waiting:
+            self._look_at([part.sums for part in self._waiting if part.counts is None and part.sums is not None])
             self._held = _joined([self._held, *self._waiting])
             self._waiting, self._n_waiting = [], 0
         return self._held
+
+    def _look_at(self, added: list[Floats]) -> None:
+        """Note the range of values that were added one by one, and how many are 1 and 0."""
+        if added:
+            values = np.concatenate(added)
+            self._n_at_1 += int(np.count_nonzero(values == 1))
+            self._n_at_0 += int(np.count_nonzero(values == 0))
+            self._least, self._most = min(self._least, float(values.min())), max(self._most, float(values.max()))
+
+    @property
+    def n_at_1(self) -> int:
+        """How many values are 1."""
+        self._settled()
+        return self._n_at_1
+
+    @property
+    def n_at_0(self) -> int:
+        """How many values are 0."""
+        self._settled()
+        return self._n_at_0
+
+    @property
+    def least(self) -> float:
+        """The smallest value, infinity without any."""
+        self._settled()
+        return self._least
+
+    @property
+    def most(self) -> float:
+        """The largest value, minus infinity without any."""
+        self._settled()
+        return self._most
 
     def codes(self) -> Ints:
         """Codes of the tasks that have a value, ascending."""
@@ -124,9 +150,19 @@ class _Sums:
     exact: ExactSums | None = None
 
 
+def _places(codes: Ints) -> tuple[Ints, Ints]:
+    """Each code once, ascending, and which of those each is: `np.unique`, without a sort where codes lie close."""
+    size = int(codes.max()) + 1
+    if size > _SPARSE * codes.size:
+        return np.unique(codes, return_inverse=True)
+    met = np.zeros(size, dtype=np.bool_)
+    met[codes] = True
+    return np.flatnonzero(met), (np.cumsum(met) - 1)[codes]
+
+
 def _joined(parts: list[_Sums]) -> _Sums:
     """The sums of all parts, each code once; in a part without `exact` sums a code may come more than once."""
-    codes, place = np.unique(np.concatenate([part.codes for part in parts]), return_inverse=True)
+    codes, place = _places(np.concatenate([part.codes for part in parts]))
     counts = [np.ones(part.codes.size) if part.counts is None else part.counts.astype(np.float64) for part in parts]
     n = np.bincount(place, weights=np.concatenate(counts), minlength=codes.size).astype(np.int64)
     plain = [part.sums for part in parts if part.exact is None and part.sums is not None]

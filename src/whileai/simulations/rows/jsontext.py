@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ from whileai.simulations.errors import TOO_DEEP, ReadError
 from whileai.simulations.rows.formats import joined
 from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.stream import CutShortError, check_size
+
+if TYPE_CHECKING:
+    from whileai.simulations.rows.lean import LeanLines
 
 CUT = "the file ends in the middle of a record (perhaps it is still being written)"
 
@@ -155,7 +158,13 @@ def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
     lean = lean_parser(place)
     try:
         for block in blocks:
+            parse_line: Callable[[bytes], Any]
             if lean is not None and is_utf8(block):
+                if (values := lean.block(block)) is not None:
+                    for value in values:
+                        place.number = number = number + 1
+                        yield value
+                    continue
                 parse_line = lean
             else:
                 parse_line = parse if has_long_int(block) else orjson.loads
@@ -178,7 +187,7 @@ def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
         place.bad(str(cut), cut.rest)
 
 
-def lean_parser(place: Place) -> Callable[[bytes], Any] | None:
+def lean_parser(place: Place) -> LeanLines | None:
     """What parses the lines of a place that asks for rows without conversations."""
     if not place.lean:
         return None

@@ -9,12 +9,14 @@ from typing import Any
 import msgspec
 import orjson
 from msgspec import UNSET, Raw
+from msgspec.structs import asdict
 
 from whileai.simulations.rows.task import TASK_FIELDS
 
 CONVERSATION = ("steps", "messages")
 _MOST_KEYS = 256
 _TRIED = 64  # lines read whole before it is asked whether that is the rule
+_OPEN, _CLOSED = b"{}"
 _UNFIT = (msgspec.MsgspecError, RecursionError)  # no JSON, or not by the keys known so far; parsing it whole tells
 
 Parse = Callable[[bytes], Any]
@@ -38,29 +40,50 @@ class LeanLines:
         self._parse = parse
         self._keys: dict[str, bool] = {}  # and whether rows may lack it
         self._optional: list[str] = []
-        self._decode: Parse | None = None
+        self._decoder: msgspec.json.Decoder[Any] | None = None
         self._n_lean = self._n_whole = 0
 
     def __call__(self, line: bytes) -> Any:
         """The value of a line; a `ValueError` as of `parse`."""
-        if self._decode is None:
+        if self._decoder is None:
             return self._whole(line)
         try:
-            found = self._decode(line)
+            row = self._lean(self._decoder.decode(line))
         except _UNFIT:
-            return self._whole(line)
-        row = msgspec.structs.asdict(found)
+            row = None
+        return self._whole(line) if row is None else row
+
+    def block(self, lines: bytes) -> list[Any] | None:
+        """The value of each of some lines, parsed at once; None where they must be parsed one by one."""
+        if self._decoder is None:
+            return None
+        try:
+            found = self._decoder.decode_lines(lines)
+            if not _a_line_each(lines, len(found)):
+                return None
+            rows = [*map(self._lean, found)]
+            if None in rows:
+                each = lines.split(b"\n")
+                rows = [self._whole(line) if row is None else row for row, line in zip(rows, each, strict=False)]
+        except (*_UNFIT, ValueError):
+            return None
+        return rows
+
+    def _lean(self, found: Any) -> dict[str, Any] | None:
+        """The row without its conversation; None where it has to be parsed whole."""
+        row: dict[str, Any] = asdict(found)
         for key in self._optional:
             if row[key] is UNSET:
                 del row[key]
-        if TASK_FIELDS[0] not in row and tuple(row) not in self._own:
-            return self._whole(line)
+        named = TASK_FIELDS[0] in row
+        if not named and tuple(row) not in self._own:
+            return None
         reply = row.get("final_text")
         if type(reply) is not str or not reply or reply.isspace():
-            return self._whole(line)
+            return None
         for key in CONVERSATION:
             row.pop(key, None)
-        if TASK_FIELDS[0] not in row:
+        if not named:
             self._own.add(tuple(row))
         self._n_lean += 1
         return row
@@ -71,7 +94,7 @@ class LeanLines:
         if type(value) is dict and tuple(value) in self._own:
             self._own.add(tuple(key for key in self._keys if key in value))
         if self._n_whole > max(_TRIED, self._n_lean):
-            self._decode = None
+            self._decoder = None
         elif type(value) is dict:
             self._learn(value)
         return value
@@ -86,7 +109,17 @@ class LeanLines:
         self._optional = [key for key, lacked in keys.items() if lacked]
         fields = [_field(key, lacked) for key, lacked in keys.items()]
         kind = msgspec.defstruct("Row", fields, forbid_unknown_fields=True, gc=False, kw_only=True)
-        self._decode = msgspec.json.Decoder(kind).decode
+        self._decoder = msgspec.json.Decoder(kind)
+
+
+def _a_line_each(lines: bytes, n: int) -> bool:
+    """Whether `n` objects, one after the other, have a line each: msgspec takes any space, or none, between them."""
+    at, last = lines.find(b"\n"), len(lines) - 1
+    while 0 <= at < last:
+        if lines[at - 1] != _CLOSED or lines[at + 1] != _OPEN:  # elsewhere these two stand on no two lines
+            return False
+        at, n = lines.find(b"\n", at + 1), n - 1
+    return n == 1
 
 
 def _field(key: str, lacked: bool) -> Any:

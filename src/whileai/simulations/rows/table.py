@@ -7,7 +7,7 @@ so what is counted in one can be added to what was counted in another.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from operator import itemgetter
@@ -69,7 +69,7 @@ class Tasks:
         found = (codes.setdefault(name, len(codes)) for name in other._codes)
         return np.fromiter(found, dtype=np.int64, count=len(other))
 
-    def encode(self, rows: list[Row], column: Callable[[str], list[Any]] | None = None) -> Ints:
+    def encode(self, rows: list[Row], column: Callable[[str], Sequence[Any]] | None = None) -> Ints:
         """The task code of each row, shape (len(rows),); new tasks get the next codes.
 
         `column` gives what the rows have under a key, where that is at hand.
@@ -79,7 +79,7 @@ class Tasks:
         return np.fromiter((codes.setdefault(key, len(codes)) for key in ids), dtype=np.int64, count=len(rows))
 
 
-def _plain_ids(column: Callable[[str], list[Any]]) -> list[str] | None:
+def _plain_ids(column: Callable[[str], Sequence[Any]]) -> Sequence[str] | None:
     """The task keys where one field holds them all as text and no earlier field is set; None where rows differ."""
     for field in TASK_FIELDS:
         ids = column(field)
@@ -110,14 +110,14 @@ class RowTable:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def column(self, key: str) -> list[Any]:
+    def column(self, key: str) -> Sequence[Any]:
         """The values under one key, None where a row has none."""
         if self._alike is None:
             return [row.get(key) for row in self.rows]
         found = self._alike.get(key)
-        return [None] * len(self.rows) if found is None else list(found)
+        return [None] * len(self.rows) if found is None else found
 
-    def distinct(self, key: str) -> list[Any]:
+    def distinct(self, key: str) -> Sequence[Any]:
         """The values under one key, each once where they can be hashed; None where a row has none."""
         if self._alike is not None and key not in self._alike:
             return [None]
@@ -145,6 +145,11 @@ class RowTable:
     def grades(self) -> Floats:
         """The finite number in `reward`, else in `qwen_reward`, else NaN."""
         return self._scores(lambda scores: np.isnan(scores), grade)
+
+    @cached_property
+    def graded(self) -> NDArray[np.bool_]:
+        """Where a row has a grade."""
+        return ~np.isnan(self.grades)
 
     @cached_property
     def labels(self) -> Floats:
@@ -185,7 +190,7 @@ class RowTable:
         return _named(*_columns_of_each(held))
 
 
-def _columns_of_alike(held: list[Any]) -> dict[Any, list[Any]] | None:
+def _columns_of_alike(held: Sequence[Any]) -> dict[Any, list[Any]] | None:
     """The values under each key of dicts that all have the same keys; None when they do not."""
     if set(map(type, held)) != {dict}:
         return None
@@ -198,7 +203,7 @@ def _columns_of_alike(held: list[Any]) -> dict[Any, list[Any]] | None:
         return None
 
 
-def _columns_of_each(held: list[Any]) -> tuple[dict[Any, list[int]], dict[Any, list[Any]]]:
+def _columns_of_each(held: Sequence[Any]) -> tuple[dict[Any, list[int]], dict[Any, list[Any]]]:
     """`(places, values)` by key of mappings whose keys differ; what is no mapping is passed over."""
     places: dict[Any, list[int]] = {}
     values: dict[Any, list[Any]] = {}
@@ -227,7 +232,7 @@ def _named(places: Mapping[Any, list[int] | Ints], values: Mapping[Any, list[Any
     return named
 
 
-def _numbers(values: list[Any], rule: Any) -> Floats:
+def _numbers(values: Sequence[Any], rule: Any) -> Floats:
     """The values as finite floats, NaN where `rule` gives None; plain numbers take the fast path."""
     kinds = set(map(type, values))
     if kinds <= _NUMBER_OR_NONE:
@@ -245,7 +250,7 @@ def _nan(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def distinct(values: list[Any]) -> list[Any]:
+def distinct(values: Sequence[Any]) -> Sequence[Any]:
     """The values, each once where they can be hashed: a million equal settings become one.
 
     >>> distinct(["m1", None, "m1"]), distinct([[1], [1]])

@@ -149,9 +149,8 @@ class PassTally:
         """Add the rows of one table."""
         binary = table.binary
         self.sums.add(table.tasks[binary], table.labels[binary])
-        graded = table.grades[~np.isnan(table.grades)]
-        self.n_partial += int((~np.isnan(table.grades) & ~binary).sum())
-        self._grades.add(graded)
+        self.n_partial += int((table.graded & ~binary).sum())
+        self._grades.add(table.grades[table.graded])
         self.config.add(table)
         if not self.sums.n:
             self._verdicts.add(table)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
-
-import numpy as np
 
 from whileai.simulations.rows.table import RowTable, distinct
 from whileai.simulations.rows.text import reply
@@ -44,7 +42,7 @@ class RunConfig:
     def add(self, table: RowTable) -> None:
         """Add the rows of one table."""
         self._rows += len(table)
-        self._graded += len(table) - int(np.isnan(table.grades).sum())
+        self._graded += int(table.graded.sum())
         self._add_settings(table)
         reasons = [reason for reason in table.column("finish_reason") if isinstance(reason, str)]
         self._finished += len(reasons)
@@ -117,7 +115,7 @@ class RunConfig:
         }
 
 
-def _all_plainly_said(finals: list[Any]) -> bool:
+def _all_plainly_said(finals: Sequence[Any]) -> bool:
     """Whether every reply is text with words, and none has a tag that could be a thought's."""
     return (
         set(map(type, finals)) == {str}
@@ -159,26 +157,28 @@ def _is_no_value(value: Any) -> bool:
     return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
-def _distinct(mappings: list[Any], keys: tuple[str, ...]) -> list[tuple[Any, ...]]:
+def _distinct(mappings: Sequence[Any], keys: tuple[str, ...]) -> Sequence[tuple[Any, ...]]:
     """The distinct tuples under `keys` of the mappings, in the order met."""
+    if mappings and mappings.count(mappings[0]) == len(mappings):
+        mappings = mappings[:1]
     return distinct(list(zip(*(_under(mappings, key) for key in keys), strict=True)))
 
 
-def _beside(table: RowTable, one: str, other: str) -> tuple[list[Any], list[Any]]:
+def _beside(table: RowTable, one: str, other: str) -> tuple[Sequence[Any], Sequence[Any]]:
     """Two columns, value beside value; a column of one value only is put beside the distinct values of the other."""
     ones, others = table.distinct(one), table.distinct(other)
     if len(others) == 1:
-        return ones, others * len(ones)
+        return ones, [others[0]] * len(ones)
     if len(ones) == 1:
-        return ones * len(others), others
+        return [ones[0]] * len(others), others
     return table.column(one), table.column(other)
 
 
-def _texts(values: list[Any]) -> list[str]:
+def _texts(values: Sequence[Any]) -> list[str]:
     return [as_text(value) for value in values if not _is_no_value(value)]
 
 
-def _under(holders: list[Any], key: str) -> list[Any]:
+def _under(holders: Sequence[Any], key: str) -> Sequence[Any]:
     """What each holder has under the key, None where it has none or is no mapping."""
     kinds = set(map(type, holders))
     if kinds == {dict}:
@@ -188,12 +188,12 @@ def _under(holders: list[Any], key: str) -> list[Any]:
     return [holder.get(key) if is_mapping(holder) else None for holder in holders]
 
 
-def _judge_versions(metas: list[Any], lineages: list[Any]) -> list[Any]:
+def _judge_versions(metas: Sequence[Any], lineages: Sequence[Any]) -> list[Any]:
     pairs = distinct(list(zip(_under(metas, "version"), _under(lineages, "judge_version"), strict=True)))
     return [lineage if own is None else own for own, lineage in pairs]
 
 
-def _prompt_hashes(lineages: list[Any], policies: list[Any]) -> list[Any]:
+def _prompt_hashes(lineages: Sequence[Any], policies: Sequence[Any]) -> list[Any]:
     pairs = distinct(list(zip(_under(lineages, "system_prompt_sha"), policies, strict=True)))
     return [_suffix(policy) if own is None else own for own, policy in pairs]
 

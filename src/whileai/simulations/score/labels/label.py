@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ def exact_label(value: Any) -> int | None:
     return int(read) if read == 0 or read == 1 else None
 
 
-def exact_labels(values: list[Any]) -> Floats:
+def exact_labels(values: Sequence[Any]) -> Floats:
     """`exact_label` of each value, NaN for None.
 
     >>> exact_labels([1, 0.5, "1", 0]).tolist()

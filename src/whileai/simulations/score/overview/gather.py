@@ -86,7 +86,7 @@ class Overview:
         self._keys_without_task = self._keys_without_task or other._keys_without_task
 
     def _note_ungraded(self, table: RowTable) -> None:
-        for position in np.flatnonzero(np.isnan(table.grades)).tolist():
+        for position in np.flatnonzero(~table.graded).tolist():
             found = why_ungraded(table.rows[position])
             self._ungraded[found.reason] += 1
             self._fixes.setdefault(found.reason, found.fix)
@@ -166,9 +166,8 @@ class _Rewards:
         self._signs_only = True
 
     def add(self, table: RowTable) -> None:
-        graded = ~np.isnan(table.grades)
-        grades = table.grades[graded]
-        self._sums.add(table.tasks[graded], grades)
+        grades = table.grades[table.graded]
+        self._sums.add(table.tasks[table.graded], grades)
         self._signs_only = self._signs_only and bool((np.abs(grades) == 1).all())
 
     def merge(self, other: _Rewards, codes: Ints) -> None:
