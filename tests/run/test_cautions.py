@@ -11,7 +11,7 @@ import pytest
 
 import whileai.simulations as wai
 from run.run_agents import POLICY, TOOLS, looked_up, silent
-from whileai.simulations.run import setup
+from whileai.simulations.run import session
 from whileai.simulations.run.simulate import simulate
 
 
@@ -120,7 +120,7 @@ def test_an_output_that_fails_afterwards_keeps_the_rows(tmp_path: Path, monkeypa
     def full(*_: Any) -> int:
         raise OSError(errno.ENOSPC, "No space left on device", "rows.jsonl")
 
-    monkeypatch.setattr(setup, "write_rows", full)
+    monkeypatch.setattr(session, "write_rows", full)
     with pytest.warns(UserWarning, match="output= failed after the run, whose rows are in the data returned"):
         data = run(output=tmp_path / "rows.jsonl")
     assert len(data) == 6

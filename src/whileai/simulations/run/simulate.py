@@ -9,7 +9,7 @@ from typing import Any
 from whileai.simulations.defaults import DEFAULT_BUDGET, DEFAULT_CONCURRENCY
 from whileai.simulations.run.data import SimulationData
 from whileai.simulations.run.knobs import AVG_TURNS, HARD_SHARE, TEMPERATURE, refuse_unknown
-from whileai.simulations.run.setup import simulated
+from whileai.simulations.run.session import simulated
 from whileai.simulations.score.dimensions.policy import Policy
 from whileai.simulations.signature import public
 
