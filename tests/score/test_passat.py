@@ -270,3 +270,13 @@ def test_tallies_of_parts_merge_into_that_of_all_rows(parts: list[list[dict]]) -
     for other in others:
         whole.merge(other, whole.index.absorb(other.index))
     assert whole.result(min_k=1).to_dict() == wai.pass_at([row for part in parts for row in part], min_k=1).to_dict()
+
+
+def test_a_tally_gives_the_k_way_estimates_at_any_draw_size_without_filling_in() -> None:
+    tally = PassTally()
+    tally.add(RowTable(rows({"a": [1, 0, 1], "b": [1], "c": [0, 0]}), tally.index))
+    ways = tally.k_way(2)
+    # a: C(2,2)/C(3,2) = 1/3 and 1 - C(1,2)/C(3,2) = 1; b is short
+    assert (ways.k, ways.powers.tolist(), ways.ats.tolist()) == (2, [pytest.approx(1 / 3), 0], [1, 0])
+    assert (ways.sizes.tolist(), ways.n_imputed) == ([3, 2], 0)
+    assert (tally.k_way(9).pow_k(), tally.k_way(9).at_k()) == ((None, None), (None, None))
