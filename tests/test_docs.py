@@ -68,11 +68,10 @@ def test_the_quick_start_takes_under_ten_seconds_and_prints_the_same_in_every_pr
     for name in ("WHILEAI_API_KEY", "WHILEAI_JUDGE", "WHILEAI_SURROGATE", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(name, raising=False)
     before = os.times()
-    for number in ("1", "2"):
-        monkeypatch.setenv("PYTHONHASHSEED", number)
-        assert printed.output_of_program(code) == shown
+    monkeypatch.setenv("PYTHONHASHSEED", "1")  # the test of the README's page has another one, at random
+    assert printed.output_of_program(code) == shown
     after = os.times()
-    assert after.children_user - before.children_user < 2 * 10  # seconds of CPU, as the machine has other work
+    assert after.children_user - before.children_user < 10  # seconds of CPU, as the machine has other work
 
 
 def test_ci_runs_the_test_command_of_the_readme() -> None:

@@ -140,6 +140,8 @@ __all__ = sorted(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:
+    if name.startswith("__"):  # tools that look at modules ask for these, and want no name that is meant
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if name in _MODULE_OF:
         value = getattr(importlib.import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
         globals()[name] = value
