@@ -8,7 +8,8 @@ from typing import Any
 from whileai.simulations.distributed.cluster import reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.score.optimize.leaks import drop_privileged_leaks
-from whileai.simulations.score.privileged import MIN_LEN, MOST_LISTED, LeakReport, LeakTally
+from whileai.simulations.score.privileged import MOST_LISTED, LeakReport, LeakTally
+from whileai.simulations.score.secrets import MIN_LEN
 
 
 def leak_report(rows: Any, min_len: int = MIN_LEN) -> LeakReport:

@@ -11,7 +11,7 @@ from whileai.simulations.distributed.source import source_of
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score import grading, grounding, quality, style, trace
 from whileai.simulations.score.grounding.row import Options
-from whileai.simulations.score.privileged import MIN_LEN, untold_leak
+from whileai.simulations.score.secrets import MIN_LEN, untold_leak
 
 NO_LEAK = "no_privileged_leak"  # the marker of `mark_leaks`: 1.0 clean, 0.0 where the block is quoted
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.defaults import LEAK_MIN_QUOTE_CHARS
@@ -14,7 +14,7 @@ from whileai.simulations.rows.heard import heard
 from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import as_text
-from whileai.simulations.score.privileged import untold_leak
+from whileai.simulations.score.secrets import untold_leak
 
 _EPISODE = frozenset({"steps", "tool_trace", "trace", "messages", "prompt", "tools"})
 _JUDGED = ("reason", "grader_reason", "judge_meta", "gold_labels")  # the words of judges that a training file holds
@@ -49,6 +49,15 @@ def exported_row(row: Mapping[str, Any]) -> dict[str, Any]:
             f"the row of task {task_key(row)!r} is nested too deep to copy: cut its tool results"
         ) from None
     return kept
+
+
+def fit_for_files(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The rows as a file may hold them: one with a `privileged` block as it is exported, any other as it stands.
+
+    >>> [dict(row) for row in fit_for_files([{"reward": 1}, {"reward": 0, "privileged": {"principle": "Ask first."}}])]
+    [{'reward': 1}, {'reward': 0}]
+    """
+    return (exported_row(dict(row)) if "privileged" in row else row for row in rows)
 
 
 def _kept(row: Mapping[str, Any]) -> dict[str, Any]:

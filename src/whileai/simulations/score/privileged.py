@@ -7,18 +7,12 @@ from typing import Any
 
 from whileai.simulations.arguments import report_of, whole
 from whileai.simulations.reports import Report, printable
-from whileai.simulations.rows.content import texts_in
-from whileai.simulations.rows.heard import heard
-from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.rows.values import as_text, is_mapping
-from whileai.simulations.rows.voice import straight
+from whileai.simulations.score.secrets import MIN_LEN, SEARCHED, first_quoted, needles_of
 from whileai.simulations.signature import public
 
-SEARCHED = ("reference", "principle", "hidden_state")  # keys of the privileged block, in order
-MIN_LEN = 12  # characters of a value below which it is not searched; convention
 MOST_LISTED = 20  # hits in the report; convention
 _SHOWN = 80  # characters of a hit
-_THOUGHT_FIELDS = ("reasoning_content", "reasoning", "thinking", "thought")  # of messages, in the field's APIs
 
 
 class LeakReport(Report):
@@ -71,13 +65,13 @@ class LeakTally:
         for row in rows:
             self.n_rows += 1
             block = row.get("privileged")
-            needles = list(_needles(block, self.least)) if is_mapping(block) else []
+            needles = list(needles_of(block, self.least)) if is_mapping(block) else []
             if not needles:
                 self.n_blocks += bool(is_mapping(block) and block)
                 self.may_be_exported = self.may_be_exported or "scenario_id" in row
                 continue
             self.n_checked += 1
-            hit = _first_quoted(row, needles)
+            hit = first_quoted(row, needles)
             if hit is not None:
                 self.n_leaked += 1
                 if self.n_leaked <= MOST_LISTED:
@@ -111,64 +105,6 @@ class LeakTally:
         )
 
 
-def untold_leak(row: Mapping[str, Any], min_len: int = MIN_LEN) -> tuple[str, str] | None:
-    """The first privileged text a row's agent quotes without having been told it, as `(field, text)`; None of none.
-
-    Searched are what it says, what it thinks (`reasoning_content`) and what it calls tools with. What a user, a prompt
-    or a tool's result said is no secret: a reference may well name the user's own id. A call is held against what came
-    before it, since a tool may say again what it was given. A block that is a text or a list counts as a whole.
-
-    >>> row = {"privileged": {"reference": ["the seal was broken"]}, "final_text": "The seal was broken, sorry."}
-    >>> untold_leak(row), untold_leak({**row, "prompt": "It came and the seal was broken."})
-    (('reference', 'the seal was broken'), None)
-    >>> step = {"tool": "note", "arguments": {"text": "the seal was broken"}, "result": "the seal was broken"}
-    >>> untold_leak({**row, "steps": [step]})
-    ('reference', 'the seal was broken')
-    """
-    needles = list(_secrets(row, min_len))
-    if not needles:
-        return None
-    spoken = _comparable("\x00".join([*agent_texts(row), *_thoughts(row)]))
-    found = heard(row)
-    calls = [(before, _comparable("\x00".join(texts_in(arguments)))) for before, _, arguments in found.calls]
-    said = "\x00".join([spoken, *(text for _, text in calls)])
-    quoted = [item for item in needles if straight(item[1]) in said]
-    if not quoted:
-        return None
-    told = [_comparable(as_text(text)) for text in found.told]
-
-    def untold(needle: str) -> bool:
-        first = next((at for at, text in enumerate(told) if needle in text), len(told))
-        never = first == len(told) and needle not in " ".join(told)
-        return (never and needle in spoken) or any(before <= first and needle in text for before, text in calls)
-
-    return next((item for item in quoted if untold(straight(item[1]))), None)
-
-
-def _thoughts(row: Mapping[str, Any]) -> Iterator[str]:
-    """What the agent thought, where messages hold it apart from what it said."""
-    messages = row.get("messages")
-    for message in messages if isinstance(messages, list | tuple) else ():
-        if is_mapping(message):
-            yield from texts_in([message.get(name) for name in _THOUGHT_FIELDS])
-
-
-def fit_for_files(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The rows as a file may hold them: one with a `privileged` block as it is exported, any other as it stands.
-
-    >>> [dict(row) for row in fit_for_files([{"reward": 1}, {"reward": 0, "privileged": {"principle": "Ask first."}}])]
-    [{'reward': 1}, {'reward': 0}]
-    """
-    from whileai.simulations.exports.row import exported_row
-
-    return (exported_row(dict(row)) if "privileged" in row else row for row in rows)
-
-
-def _first_quoted(row: Mapping[str, Any], needles: list[tuple[str, str]]) -> tuple[str, str] | None:
-    said = _comparable("\x00".join(agent_texts(row)))
-    return next(((field, needle) for field, needle in needles if straight(needle) in said), None)
-
-
 @public
 @report_of("leak_report")
 def format_leak_report(report: Mapping[str, Any]) -> str:
@@ -192,40 +128,6 @@ def _rows_of(rows: Any) -> Iterator[Mapping[str, Any]]:
     if isinstance(items, Mapping | str | bytes) or not isinstance(items, Iterable):
         raise TypeError(f"leak_report needs rows, or an object with trajectories, got a {type(items).__name__}")
     return filter(is_mapping, items)
-
-
-def _needles(block: Mapping[str, Any], least: int) -> Iterator[tuple[str, str]]:
-    """Every text of the block that is long enough: its dotted field, the text in lower case with single blanks."""
-    pending = [(name, block.get(name)) for name in reversed(SEARCHED)]
-    while pending:
-        field, value = pending.pop()
-        if isinstance(value, str):
-            needle = " ".join(value.lower().split())
-            if len(needle) >= least:
-                yield field, needle
-        elif is_mapping(value):
-            pending += [(f"{field}.{as_text(key)}", value[key]) for key in reversed(list(value))]
-        elif isinstance(value, list | tuple):
-            pending += [(field, item) for item in reversed(value)]
-
-
-def _comparable(text: str) -> str:
-    return " ".join(straight(text).split())
-
-
-def holds_secrets(row: Mapping[str, Any], min_len: int = MIN_LEN) -> bool:
-    """Whether a row's `privileged` block holds a text long enough to be looked for.
-
-    >>> holds_secrets({"privileged": {"reference": "the seal was broken"}}), holds_secrets({"privileged": {}})
-    (True, False)
-    """
-    return next(_secrets(row, min_len), None) is not None
-
-
-def _secrets(row: Mapping[str, Any], min_len: int) -> Iterator[tuple[str, str]]:
-    """The texts of a row's block, one that is a text or a list included."""
-    block = row.get("privileged")
-    return _needles(block if is_mapping(block) else {SEARCHED[0]: block}, max(1, min_len))
 
 
 def listed(row: Mapping[str, Any], field: str, needle: str) -> dict[str, Any]:

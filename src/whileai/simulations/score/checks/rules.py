@@ -12,7 +12,7 @@ from whileai.simulations.rows.text import reply
 from whileai.simulations.score.checks.identifiers import invented_identifiers
 from whileai.simulations.score.checks.replied import has_reply
 from whileai.simulations.score.grading import conduct_grade
-from whileai.simulations.score.privileged import untold_leak
+from whileai.simulations.score.secrets import untold_leak
 from whileai.simulations.score.style import STYLE_MARKERS, style_phrases
 from whileai.simulations.score.trace import FLAGS, MARKERS, trace_flags
 

@@ -281,8 +281,8 @@ class ScoredData(Shown):
 
 
 def _save(rows: RowList, path: str | os.PathLike[str]) -> None:
+    from whileai.simulations.exports.row import fit_for_files
     from whileai.simulations.rows.write import write_rows
-    from whileai.simulations.score.privileged import fit_for_files
 
     write_rows(fit_for_files(rows), path)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from whileai.simulations.rows.content import filled
-from whileai.simulations.score.privileged import MOST_LISTED, holds_secrets, listed, untold_leak
+from whileai.simulations.score.privileged import MOST_LISTED, listed
+from whileai.simulations.score.secrets import holds_secrets, untold_leak
 
 
 def drop_privileged_leaks(rows: list[Any]) -> tuple[list[Any], dict[str, Any]]:

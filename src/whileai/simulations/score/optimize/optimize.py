@@ -111,8 +111,8 @@ def beside(path: Path, mode: str) -> Path:
 
 
 def _write(rows: list[Any], path: Path) -> int:
+    from whileai.simulations.exports.row import fit_for_files
     from whileai.simulations.rows.write import write_rows
-    from whileai.simulations.score.privileged import fit_for_files
 
     path.parent.mkdir(parents=True, exist_ok=True)
     return write_rows(fit_for_files(rows), path)
