@@ -143,8 +143,9 @@ def _text(found: dict[str, Any]) -> str:
         )
     notes = [*found["warnings"], *(bad_records_text(entry) for entry in found["read"] if entry["bad"])]
     if found["unjudged"]:
+        kinds = ", ".join(f"{n:,} {status}" for status, n in found["statuses"].items())
         notes.append(
-            f"without a verdict, never a 0; the first: {found['first_unjudged']}; the same command judges "
+            f"{kinds}: without a verdict, never a 0; the first: {found['first_unjudged']}; the same command judges "
             "only these again"
         )
     return "\n".join([*lines, *(line for note in notes for line in wrapped(f"! {note}"))])

@@ -56,8 +56,8 @@ def test_another_trajectory_stays(other: dict) -> None:
 def test_a_row_that_holds_no_reply_and_no_call_repeats_nothing() -> None:
     rows = [{"task_id": "a", "reward": r} for r in (1, 0)]
     assert wai.dedupe_groups(rows)[1]["n_dropped"] == 0
-    blank = [{"task_id": "a", "final_text": ""}] * 2
-    assert wai.dedupe_groups([*rows, *blank])[1]["n_dropped"] == 1
+    for shown in ({"final_text": ""}, {"steps": [{"text": "One moment."}]}, {"steps": [LOOKED_UP]}):
+        assert wai.dedupe_groups([*rows, {"task_id": "a", **shown}, {"task_id": "a", **shown}])[1]["n_dropped"] == 1
 
 
 def test_the_first_of_each_stays_in_order_as_the_same_object() -> None:

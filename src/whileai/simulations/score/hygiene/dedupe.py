@@ -10,7 +10,7 @@ from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.rows.text import calls, reply
+from whileai.simulations.rows.text import agent_texts, calls, reply
 from whileai.simulations.rows.words import normalised
 from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.hygiene.ask import ask_key
@@ -64,14 +64,14 @@ def dedupe_groups(rows: Iterable[Any]) -> tuple[list[Any], Report]:
 
 
 def said_of(row: Mapping[str, Any]) -> str | None:
-    """The reply as replies are compared, `""` for calls without one; None when the row holds neither.
+    """The reply as replies are compared, `""` for steps without one; None when the row holds nothing of the agent's.
 
     >>> said_of({"final_text": "It  ships."}), said_of({"task_id": "a", "reward": 1})
     ('it ships.', None)
     """
     text = reply(row)
     if text is None:
-        return "" if calls(row) else None
+        return "" if calls(row) or agent_texts(row) else None
     return normalised(text)
 
 
