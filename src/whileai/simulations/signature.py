@@ -9,7 +9,6 @@ import numbers
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from itertools import chain
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from whileai.simulations.errors import WrongKindError, meant
@@ -43,7 +42,10 @@ def public(function: Callable[_P, _R]) -> Callable[_P, _R]:
         taken = _taken(function)
         if kwargs and taken.closed and not kwargs.keys() <= taken.names:
             raise TypeError(_unknown(function.__qualname__, min(kwargs.keys() - taken.names), taken.keywords))
-        for name, value in chain(zip(taken.positional, args, strict=False), kwargs.items()):
+        for at, name, kinds in taken.places:
+            if at < len(args):
+                _hold(name, args[at], kinds)
+        for name, value in kwargs.items():
             if name in taken.kinds:
                 _hold(name, value, taken.kinds[name])
         return function(*args, **kwargs)
@@ -59,9 +61,9 @@ class _Kind(NamedTuple):
 
 
 class _Taken(NamedTuple):
-    """What a function takes: its positional names, all its names, and the kinds of those that are checked."""
+    """What a function takes: its names, and the kinds of those that are checked, by place and by name."""
 
-    positional: tuple[str, ...]
+    places: tuple[tuple[int, str, tuple[_Kind, ...]], ...]
     names: frozenset[str]
     keywords: tuple[str, ...]
     closed: bool  # it takes no keywords beside those named
@@ -76,7 +78,8 @@ def _taken(function: Callable[..., Any]) -> _Taken:
     keywords = tuple(p.name for p in given if p.kind is not p.POSITIONAL_ONLY)
     positional = tuple(p.name for p in given if p.kind is not p.KEYWORD_ONLY)
     closed = not any(p.kind is p.VAR_KEYWORD for p in named)
-    return _Taken(positional, frozenset(keywords), keywords, closed, kinds)
+    places = tuple((at, name, kinds[name]) for at, name in enumerate(positional) if name in kinds)
+    return _Taken(places, frozenset(keywords), keywords, closed, kinds)
 
 
 def _unknown(function: str, keyword: str, keywords: tuple[str, ...]) -> str:

@@ -61,6 +61,15 @@ class _Fresh:
         return value
 
 
+def given(instance: Any, name: str) -> Any:
+    """A container field of an object below, or None while it is the default, which reading it would make.
+
+    >>> given(made(Task, {"task_id": "t1"}), "axes") is None
+    True
+    """
+    return instance.__dict__.get(name)
+
+
 def _fresh_defaults(cls: type[T]) -> type[T]:
     """Let `made` leave out container fields too, without two objects ever sharing one."""
     for entry in fields(cls):  # type: ignore[arg-type]
@@ -234,13 +243,6 @@ class Judgment:
     failure_class: str | None = None
     evidence: dict[str, Any] = field(default_factory=dict)
 
-    def __getattr__(self, name: str) -> Any:
-        """The evidence of a judgment that was read, made when first asked for: mostly but that the row had a reward."""
-        if name != "evidence":
-            raise AttributeError(name)
-        _set(self, name, {"reward_present": True})
-        return self.evidence
-
 
 @dataclass(frozen=True, slots=True)
 class Marker:
@@ -254,13 +256,6 @@ class Marker:
     name: str
     value: float
     evidence: dict[str, Any] = field(default_factory=dict)
-
-    def __getattr__(self, name: str) -> Any:
-        """The evidence of a marker that was read: made when first asked for, as it is empty and seldom is."""
-        if name != "evidence":
-            raise AttributeError(name)
-        _set(self, name, {})
-        return self.evidence
 
 
 class _OpenJudgment(Judgment):
@@ -280,9 +275,9 @@ def made_judgment(
     status: str,
     reason: str,
     failure_class: str | None,
-    evidence: dict[str, Any] | None = None,
+    evidence: dict[str, Any],
 ) -> Judgment:
-    """A judgment, made open and closed as in `open_step`. Without evidence it has that of a row with a reward."""
+    """A judgment, made open and closed as in `open_step`."""
     judgment: Any = _new(_OpenJudgment)
     judgment.rollout_id = rollout_id
     judgment.scorer = scorer
@@ -290,8 +285,7 @@ def made_judgment(
     judgment.status = status
     judgment.reason = reason
     judgment.failure_class = failure_class
-    if evidence is not None:
-        judgment.evidence = evidence
+    judgment.evidence = evidence
     judgment.__class__ = Judgment
     return judgment  # type: ignore[no-any-return]
 
@@ -304,6 +298,7 @@ def made_markers(rollout_id: str, values: Iterable[tuple[Any, float]]) -> list[M
         marker.rollout_id = rollout_id
         marker.name = name if type(name) is str else as_text(name)
         marker.value = value
+        marker.evidence = {}
         marker.__class__ = Marker
         found.append(marker)
     return found

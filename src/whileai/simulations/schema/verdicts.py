@@ -57,8 +57,6 @@ def _primary(row: Row, rollout_id: str, rest: dict[str, Any]) -> Judgment:
         same = isinstance(grader_reason, str) and grader_reason == reason
         (rest if same else evidence)["grader_reason"] = outer_copy(grader_reason)
     if "reward" in row:
-        if not evidence and name not in SIDE_SCORERS:
-            return made_judgment(rollout_id, scorer, reward, status, reason, failure)
         evidence["reward_present"] = True
     if name in SIDE_SCORERS:
         evidence["primary"] = True

@@ -25,6 +25,8 @@ from whileai.simulations.schema.types import (
     ScorerRef,
     Step,
     Task,
+    World,
+    given,
 )
 from whileai.simulations.signature import public
 
@@ -83,7 +85,7 @@ def _wire_step(step: Step) -> dict[str, Any]:
         wire["user"] = step.user
         return wire
     if step.tool is not None:
-        wire.update(tool=step.tool, arguments=owned(step.arguments), result=owned(step.result))
+        wire["tool"], wire["arguments"], wire["result"] = step.tool, owned(step.arguments), owned(step.result)
     for name in _SPOKEN_FACTS:
         value = getattr(step, name)
         if value is not None and (value or name != "truncated"):
@@ -94,8 +96,13 @@ def _wire_step(step: Step) -> dict[str, Any]:
 def _write_task(task: Task, row: dict[str, Any]) -> None:
     if task.spec_id:
         row["spec_id"] = task.spec_id
-    row.update((key, owned(value)) for key, value in task.axes.items() if key in _AXES and value is not None)
-    world = task.world
+    if axes := given(task, "axes"):
+        row.update((key, owned(value)) for key, value in axes.items() if key in _AXES and value is not None)
+    if world := given(task, "world"):
+        _write_world(world, row)
+
+
+def _write_world(world: World, row: dict[str, Any]) -> None:
     if world.seed is not None:
         row["seed"] = owned(world.seed)
     if world.state is not None and not one_of(world.state, _NO_STATE):
@@ -205,11 +212,12 @@ def _scorer_facts(scorer: ScorerRef, meta: dict[str, Any], row: dict[str, Any]) 
     facts: dict[str, Any] = {}
     if scorer.kind in ("human", "reward_model") or one_of(meta.get("scorer_kind"), _KINDS):
         facts["scorer_kind"] = scorer.kind
-    version = meta.get("version")
-    if version is None and isinstance(lineage := row.get("lineage"), dict):
-        version = lineage.get("judge_version")
-    if scorer.version is not None and (version is None or as_text(version) != scorer.version):
-        facts["version"] = scorer.version
+    if scorer.version is not None:
+        version = meta.get("version")
+        if version is None and isinstance(lineage := row.get("lineage"), dict):
+            version = lineage.get("judge_version")
+        if version is None or as_text(version) != scorer.version:
+            facts["version"] = scorer.version
     return facts
 
 
