@@ -62,10 +62,10 @@ class Columns:
     def pairs(self, seeds: Ints, reward: Floats) -> Pairs:
         """Every conjunction of two of the 0/1 columns at `seeds`, with one reward of shape (live,)."""
         first, second = _couples(seeds.size)
-        bits = self._packed.bits[seeds[first]] & self._packed.bits[seeds[second]]
-        tally = self._packed.tally(bits)
+        one, other = seeds[first], seeds[second]
+        tally = self._packed.tally(self._packed.bits[one] & self._packed.bits[other])
         rho = self._sums(seeds, reward)[first, second] * _inverse_root(tally.within)
-        return Pairs(seeds[first], seeds[second], tally.n.astype(np.int64), rho)
+        return Pairs(one, other, tally.n.astype(np.int64), rho)
 
     def _sums(self, seeds: Ints, reward: Floats) -> Floats:
         """The reward summed over the rows that each two of the columns share."""
@@ -74,7 +74,7 @@ class Columns:
         for start in range(0, reward.size, width):
             block = slice(start, min(start + width, reward.size))
             columns = self._flags[seeds, block].astype(np.float32)
-            found += (columns * reward[block].astype(np.float32)) @ columns.T
+            found += (columns * reward[block].astype(np.float32, copy=False)) @ columns.T
         return found
 
     def narrower(self, pairs: Pairs) -> NDArray[np.bool_]:
@@ -157,5 +157,4 @@ def products(left: NDArray[Any], right: NDArray[Any]) -> Floats:
 
 def _inverse_root(squares: Floats) -> NDArray[np.float64]:
     """1 / sqrt, and 0 for 0."""
-    with np.errstate(divide="ignore"):
-        return np.where(squares > 0.0, 1.0 / np.sqrt(squares), 0.0)
+    return np.divide(1.0, np.sqrt(squares), out=np.zeros_like(squares), where=squares > 0.0)
