@@ -7,6 +7,9 @@ Without `--here` the reports run one after another on a Ray of this machine with
 pass and the peak memory of the driver and of the largest worker. `--here` does what the tasks do, all of them on each
 part once it was read, in as many processes as there are cores and without Ray: the same bytes in less time.
 
+A report that fails has `failed` in its place, and the others go on; `--write` fills the page after each number of rows.
+The exit status is 1 when one failed.
+
 Rows are those of `benchmarks/make_rows.py`, about 1.4 KB each, eight rollouts a task, in a file that is read in parts
 of 32 MB. The column for a billion rollouts is the last number of rows scaled up.
 """
@@ -14,11 +17,13 @@ of 32 MB. The column for a billion rollouts is the last number of rows scaled up
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import resource
+import sys
 import tempfile
 import time
-from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,26 +93,39 @@ class Gathers:
     jobs: dict[str, Any]
     n_shards: int
 
-    def __call__(self, numbered: tuple[int, Any]) -> Counter[str]:
-        """The bytes by report."""
+    def __call__(self, numbered: tuple[int, Any]) -> dict[str, float]:
+        """The bytes by report; NaN for one that failed."""
         from whileai.simulations.distributed.cluster import packed
         from whileai.simulations.distributed.source import position, read_part
 
         number, part = numbered
         rows = read_part(part).rows
-        return Counter({name: packed(job, rows, position(number), self.n_shards)[2] for name, job in self.jobs.items()})
+        return {
+            name: tried(name, lambda job=job: packed(job, rows, position(number), self.n_shards)[2])
+            for name, job in self.jobs.items()
+        }
 
 
-def count_here(path: Path, held: dict[str, Any]) -> Counter[str]:
+def tried(name: str, call: Callable[[], float]) -> float:
+    """What a call gives; NaN when it fails, which is said."""
+    try:
+        return call()
+    except Exception as error:
+        print(f"{name} failed: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+        return math.nan
+
+
+def count_here(path: Path, held: dict[str, Any]) -> dict[str, float]:
     """The bytes of each report over a file."""
     from whileai.simulations.distributed.source import _file_parts
     from whileai.simulations.parallel import Crew
 
     with Crew(os.cpu_count() or 1, Gathers(held, 2)) as crew:
-        return sum(crew.answers(enumerate(_file_parts([path]))), Counter())
+        found = list(crew.answers(enumerate(_file_parts([path]))))
+    return {name: sum(part[name] for part in found) for name in held}
 
 
-def count_on_ray(path: Path, n: int, held: dict[str, Any]) -> Counter[str]:
+def count_on_ray(path: Path, n: int, held: dict[str, Any]) -> dict[str, float]:
     """The same as Ray moves them, with the time and memory of each pass printed."""
     import ray
 
@@ -120,34 +138,33 @@ def count_on_ray(path: Path, n: int, held: dict[str, Any]) -> Counter[str]:
     def peak() -> int:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
-    sent: Counter[str] = Counter()
-    for name, job in held.items():
+    def moved(name: str, job: Any) -> float:
         started = time.perf_counter()
         found = left_there(source_of(path).parts(), job)
         ray.wait(found.shards, num_returns=len(found.shards))
         seconds = time.perf_counter() - started
         worker = max(got([remote(peak).remote() for _ in range(4)]))
-        sent[name] = found.n_bytes
         print(
             f"{n:,} rows, {name}: {found.n_bytes / MB:.2f} MB, {seconds:.1f} s, driver {peak() / MB:.0f} MB, "
             f"worker {worker / MB:.0f} MB",
             flush=True,
         )
-    return sent
+        return found.n_bytes
+
+    return {name: tried(name, lambda name=name, job=job: moved(name, job)) for name, job in held.items()}
 
 
-def table(sent: dict[int, Counter[str]]) -> list[str]:
+def table(sent: dict[int, dict[str, float]]) -> list[str]:
     """The bytes a row at each number of rows, and at a billion."""
     last = max(sent)
     sizes = " | ".join(f"bytes a row: {n:,} rows" for n in sent)
     lines = [f"| report | {sizes} | MB | bytes a task | GB at 10⁹ | on the driver |", "| --- " * (5 + len(sent)) + "|"]
     for name in sent[last]:
         a_row = sent[last][name] / last
-        each = " | ".join(f"{found[name] / n:.1f}" for n, found in sent.items())
-        lines.append(
-            f"| {name} | {each} | {sent[last][name] / 1e6:,.1f} | {a_row * ROLLOUTS:,.1f} | {a_row:.1f} "
-            f"| {ON_THE_DRIVER[name]} |"
-        )
+        each = [f"{found[name] / n:.1f}" for n, found in sent.items()]
+        figures = [*each, f"{sent[last][name] / 1e6:,.1f}", f"{a_row * ROLLOUTS:,.1f}", f"{a_row:.1f}"]
+        shown = " | ".join("failed" if figure == "nan" else figure for figure in figures)
+        lines.append(f"| {name} | {shown} | {ON_THE_DRIVER[name]} |")
     return lines
 
 
@@ -160,16 +177,23 @@ def main() -> None:
     parser.add_argument("--write", type=Path, help="the page that the table is put into")
     options = parser.parse_args()
     held = {name: job for name, job in jobs().items() if any(each in name for each in options.jobs or [""])}
-    sent: dict[int, Counter[str]] = {}
+    sent: dict[int, dict[str, float]] = {}
     for n in sorted(options.n):
-        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
-            path = Path(folder, "rows.jsonl")
-            made.write(path, n)
-            sent[n] = count_here(path, held) if options.here else count_on_ray(path, n, held)
-    lines = table(sent)
-    print("\n".join(lines))
-    if options.write:
-        write_into(options.write, START, END, ["", *lines, ""])
+        try:
+            with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+                path = Path(folder, "rows.jsonl")
+                made.write(path, n)
+                sent[n] = count_here(path, held) if options.here else count_on_ray(path, n, held)
+        except OSError as error:  # no room for the file, or a process that ended
+            print(f"{n:,} rows: {error}", file=sys.stderr, flush=True)
+            continue
+        if options.write:
+            write_into(options.write, START, END, ["", *table(sent), ""])
+    if sent:
+        print("\n".join(table(sent)))
+    sys.exit(
+        len(sent) < len(set(options.n)) or any(math.isnan(size) for found in sent.values() for size in found.values())
+    )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,9 @@
 process, by two, and on a Ray of this machine; `--commands` and `--ways` leave out the others. `--estimate` says how
 long it takes, from a run with 20,000 rows.
 
+A command that fails, or takes longer than an hour, has a line that says so, and the others go on; `--write` puts each
+line into the page as soon as it is there. The exit status is 1 when one failed.
+
 Files are written by `make_rows.py` and removed. Memory is the proportional set size (`Pss`): what processes share is
 counted once. Linux only.
 """
@@ -17,11 +20,13 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -48,10 +53,16 @@ HEAD = [
     "| --- " * 9 + "|",
 ]
 _TICKS = os.sysconf("SC_CLK_TCK")
+_SHOWN = 120  # characters of what a failed command said last
 _LOOK = 0.05  # seconds between two looks at the clocks of the processes
 _LOOKS = 8  # looks at the clocks for one at the memory, which costs more
+_LONGEST = 3_600.0  # seconds of a command
 _FEW, _PROBE = 1_000, 20_000  # rows behind an estimate
 _QUIET = {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0"}
+
+
+class FailedError(Exception):
+    """A command that did not end as it should, and what it said last."""
 
 
 class Cost(NamedTuple):
@@ -76,7 +87,7 @@ def tree(pid: int) -> list[int]:
 
 
 def measured(command: list[str]) -> Cost:
-    """What a command costs; a `RuntimeError` with what it said when it fails."""
+    """What a command costs; a `FailedError` when it fails or takes too long."""
     start = time.monotonic()
     with tempfile.TemporaryFile("w+") as said:
         child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said, env={**os.environ, **_QUIET})
@@ -91,11 +102,23 @@ def measured(command: list[str]) -> Cost:
                 sizes = dict(_sizes(pids))
                 driver = max(driver, sizes.pop(child.pid, 0.0))
                 workers = max(workers, sum(sizes.values()))
+            if time.monotonic() - start > _LONGEST:
+                _end(pids)
+                child.wait()
+                raise FailedError(f"not done after {_LONGEST:.0f} s")
             time.sleep(_LOOK)
-        if child.returncode not in (0, 1):
-            said.seek(0)
-            raise RuntimeError(f"{command} ended with status {child.returncode}: {said.read()[-2000:]}")
+        said.seek(0)
+        told = said.read()
+        if child.returncode not in (0, 1) or "Traceback (most recent call last)" in told:
+            print(told[-2000:], file=sys.stderr)
+            raise FailedError(f"status {child.returncode}: {' '.join(told.split())[-_SHOWN:]}")
     return Cost(sum(cpu.values()), time.monotonic() - start, driver, workers)
+
+
+def _end(pids: list[int]) -> None:
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def _seconds(pids: list[int]) -> Iterator[tuple[int, float]]:
@@ -118,7 +141,9 @@ def _sizes(pids: list[int]) -> Iterator[tuple[int, float]]:
             continue
 
 
-def table(n: int, ways: Sequence[str], commands: Sequence[str], folder: str | None) -> Iterator[tuple[str, Cost]]:
+def table(
+    n: int, ways: Sequence[str], commands: Sequence[str], folder: str | None
+) -> Iterator[tuple[str, Cost | FailedError]]:
     """A line for each command and way at so many rows, and what it is made of."""
     with tempfile.TemporaryDirectory(dir=folder) as made:
         paths = {name: str(Path(made) / f"{name}.jsonl") for name in ("rows", "after", "eval", "out")}
@@ -131,20 +156,23 @@ def table(n: int, ways: Sequence[str], commands: Sequence[str], folder: str | No
             words = [word.format(**paths) for word in COMMANDS[name]]
             files = 2 if name == "compare" else 1
             for way in ways:
-                cost = measured([sys.executable, "-c", MAIN, *words, *WAYS[way]])
-                line = (
-                    f"| `{name}` | {n:,} | {files * size / 1e9:.2f} | {way} | {cost.cpu:.1f} "
-                    f"| {files * parse / cost.cpu:.0%} | {cost.wall:.1f} | {cost.driver:,.0f} | {cost.workers:,.0f} |"
-                )
-                yield line, cost
+                begun = f"| `{name}` | {n:,} | {files * size / 1e9:.2f} | {way} |"
+                try:
+                    cost = measured([sys.executable, "-c", MAIN, *words, *WAYS[way]])
+                except FailedError as error:
+                    yield f"{begun} failed: {str(error).replace('|', '/')} | | | | |", error
+                    continue
+                share = files * parse / max(cost.cpu, 1 / _TICKS)
+                sizes = f"{cost.driver:,.0f} | {cost.workers:,.0f}"
+                yield f"{begun} {cost.cpu:.1f} | {share:.0%} | {cost.wall:.1f} | {sizes} |", cost
 
 
 def estimate(wanted: Sequence[tuple[int, Sequence[str]]], ways: Sequence[str], folder: str | None) -> str:
     """How long the table takes where nothing else runs, from the CPU of its commands with two small numbers of rows."""
     names = list(COMMANDS)
-    small, large = ([cost.cpu for _, cost in table(n, ["1"], names, folder)] for n in (_FEW, _PROBE))
+    small, large = ([_cpu(cost) for _, cost in table(n, ["1"], names, folder)] for n in (_FEW, _PROBE))
     slopes = dict(zip(names, ((b - a) / (_PROBE - _FEW) for a, b in zip(small, large, strict=True)), strict=True))
-    starts = {way: next(table(_FEW, [way], ["report"], folder))[1].cpu for way in ways}
+    starts = {way: _cpu(next(table(_FEW, [way], ["report"], folder))[1]) for way in ways}
     cores = {"1": 1, "2": 2, "ray": os.cpu_count() or 1}
     minutes = [
         (n, sum(starts[way] + n * max(0.0, slopes[name]) / cores[way] for name in commands for way in ways) / 60)
@@ -152,6 +180,12 @@ def estimate(wanted: Sequence[tuple[int, Sequence[str]]], ways: Sequence[str], f
     ]
     each = ", ".join(f"{m:.1f} for {n:,} rows" for n, m in minutes)
     return f"about {sum(m for _, m in minutes):.0f} minutes: {each}; and the writing of the files"
+
+
+def _cpu(cost: Cost | FailedError) -> float:
+    if isinstance(cost, FailedError):
+        raise cost
+    return cost.cpu
 
 
 def write_into(path: Path, start: str, end: str, lines: list[str]) -> None:
@@ -179,13 +213,20 @@ def main() -> None:
         print(estimate(wanted, options.ways, options.folder))
         return
     print("\n".join(HEAD), flush=True)
-    lines = []
+    lines: list[str] = []
+    failed = False
     for n, commands in wanted:
-        for line, _ in table(n, options.ways, commands, options.folder):
-            print(line, flush=True)
-            lines.append(line)
-    if options.write:
-        write_into(options.write, START, END, ["", *HEAD, *lines, ""])
+        try:
+            for line, cost in table(n, options.ways, commands, options.folder):
+                print(line, flush=True)
+                lines.append(line)
+                failed = failed or isinstance(cost, FailedError)
+                if options.write:
+                    write_into(options.write, START, END, ["", *HEAD, *lines, ""])
+        except (OSError, FailedError) as error:  # the files could not be written, or not be parsed
+            print(f"{n:,} rows: {error}", file=sys.stderr, flush=True)
+            failed = True
+    sys.exit(failed)
 
 
 if __name__ == "__main__":
