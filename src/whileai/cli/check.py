@@ -11,6 +11,7 @@ import typer
 from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.cli.workers import Workers
 
 if TYPE_CHECKING:
@@ -27,13 +28,11 @@ def check(
         str | None, typer.Option(help="Write the rows with their markers to this file, none of those read.")
     ] = None,
     examples: Annotated[int, typer.Option(help="Rows shown under each check.", min=0)] = 3,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    as_json: AsJson = False,
     workers: Workers = None,
     ray: Ray = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Check what agents did.
 

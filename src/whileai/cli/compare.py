@@ -12,6 +12,7 @@ import typer
 from whileai.cli.html import HELP, checked_page, page_written
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import ALPHA
 
@@ -34,14 +35,12 @@ def compare(
         list[str] | None, typer.Option(help="Metric where a drop is the win; may be given again.")
     ] = None,
     alpha: Annotated[float, typer.Option(help="Two-sided level of every verdict.")] = ALPHA,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    as_json: AsJson = False,
     html: Annotated[str | None, typer.Option(help=HELP)] = None,
     workers: Workers = None,
     ray: Ray = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Compare two runs.
 

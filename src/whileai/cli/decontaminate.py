@@ -12,6 +12,7 @@ import typer
 from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Batches, Key, Reading
+from whileai.cli.shared import SourceFormat, Strict
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP
 from whileai.simulations.reports import read_lines
@@ -36,10 +37,8 @@ def decontaminate(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON, with every match.")] = False,
     workers: Workers = None,
     ray: Ray = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Drop training rows that are in an evaluation set.
 

@@ -9,6 +9,7 @@ import typer
 
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.cli.workers import Workers
 from whileai.simulations.arguments import between
 from whileai.simulations.defaults import NEAR_DUP_JACCARD
@@ -20,13 +21,11 @@ _SHOWN = 5
 def duplicates(
     files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
     threshold: Annotated[float, typer.Option(help="Share of their words two asks have in common.")] = NEAR_DUP_JACCARD,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    as_json: AsJson = False,
     workers: Workers = None,
     ray: Ray = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Find nearly equal asks, and repeats within an ask.
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from whileai.cli.preflight import read_policy, read_tools
+from whileai.cli.shared import SourceFormat
 from whileai.cli.whole import WholeFiles, checked_output, refuse_options
 from whileai.simulations.reports import read_lines
 
@@ -47,9 +48,7 @@ def export(
     validate: Annotated[bool, typer.Option(help="Refuse leaks of the privileged block, and broken calls.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
     strict: Annotated[bool, typer.Option(help="Stop at a bad record, which would be missing.")] = True,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    source_format: SourceFormat = None,
 ) -> None:
     """Write rollouts as a training file.
 

@@ -8,8 +8,9 @@ from typing import Annotated
 import typer
 
 from whileai.cli.options import in_options, options_of
-from whileai.cli.preflight import AsJson, Policy, RuleCap, Tools, read_policy, read_tools
+from whileai.cli.preflight import Policy, RuleCap, Tools, read_policy, read_tools
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson
 
 
 def gap(

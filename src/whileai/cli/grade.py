@@ -13,6 +13,7 @@ import typer
 
 from whileai.cli.judges import judge_of, judge_on_ray, source_version
 from whileai.cli.reading import Reading
+from whileai.cli.shared import SourceFormat, Strict
 
 if TYPE_CHECKING:
     from whileai.simulations.score.judging import ScoredData
@@ -42,10 +43,8 @@ def grade(
             metavar="ADDRESS", help="Judge on the Ray cluster at this address, whose machines see the folder."
         ),
     ] = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Grade rollouts with a judge.
 

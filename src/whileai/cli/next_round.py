@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from whileai.cli.shared import SourceFormat
 from whileai.cli.whole import WholeFiles, checked_output, warnings_said, written
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.reports import printable, read_lines, wrapped
@@ -21,9 +22,7 @@ def next_round(
     band: Annotated[tuple[float, float], typer.Option(help="Pass rates of the tasks kept.")] = DIFFICULTY_BAND,
     as_json: Annotated[bool, typer.Option("--json", help="Print the plan without its rows as JSON.")] = False,
     strict: Annotated[bool, typer.Option(help="Stop at a bad record: left out, it changes its task's rate.")] = True,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    source_format: SourceFormat = None,
 ) -> None:
     """Keep the tasks that the policy solves at times.
 

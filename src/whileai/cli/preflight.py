@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.shared import AsJson
+
 Tools = Annotated[str, typer.Option("--tools", help="JSON file: a list of tool schemas, or an object with `tools`.")]
 Policy = Annotated[str | None, typer.Option("--policy", help="Text file: the system prompt.")]
 RuleCap = Annotated[int | None, typer.Option("--rule-cap", help="Keep the first clauses of the policy only.", min=0)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print the same as JSON.")]
 
 
 def preflight(tools: Tools, policy: Policy = None, rule_cap: RuleCap = None, as_json: AsJson = False) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from whileai.cli.shared import SourceFormat
 from whileai.cli.whole import WholeFiles
 from whileai.simulations.defaults import PROVE_EFFECT
 from whileai.simulations.reports import read_lines
@@ -51,9 +52,7 @@ def push(
     timeout: Annotated[float | None, typer.Option(help="Seconds for the whole upload to a registry.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the entry as JSON.")] = False,
     strict: Annotated[bool, typer.Option(help="Stop at a bad record, which would be missing.")] = True,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    source_format: SourceFormat = None,
 ) -> None:
     """Check rollouts and push them.
 

@@ -11,6 +11,7 @@ import typer
 from whileai.cli.html import HELP, checked_page, page_written
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.cli.workers import Workers
 
 if TYPE_CHECKING:
@@ -22,15 +23,13 @@ _MOST_DRAWS = 8  # up to here every k has its line; beyond, the powers of two
 def report(
     files: Annotated[list[str], typer.Argument(help="Files, folders or globs, pooled; - reads standard input.")],
     k: Annotated[str | None, typer.Option(help="Draw size: 4 gives pass^2 to pass^4; 2,8 gives those two.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    as_json: AsJson = False,
     html: Annotated[str | None, typer.Option(help=HELP)] = None,
     errors: Annotated[str, typer.Option(help="Failed runs: null leaves them out, zero counts them as 0.")] = "null",
     workers: Workers = None,
     ray: Ray = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Report pass rates, task difficulty and markers.
 

@@ -12,6 +12,7 @@ import typer
 from whileai.cli.options import in_options, options_of
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import ALPHA, SCAN_MOST_ROWS
 
@@ -37,13 +38,11 @@ def scan(
     max_rows: Annotated[
         int, typer.Option(help="Graded rows a side that are scanned; of more, whole asks are drawn by a hash.", min=1)
     ] = SCAN_MOST_ROWS,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
+    as_json: AsJson = False,
     workers: Workers = None,
     ray: Ray = None,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Rank what separates reward within each task.
 

@@ -14,6 +14,7 @@ import typer
 from whileai.cli.options import in_options, options_of
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
+from whileai.cli.shared import SourceFormat
 from whileai.cli.whole import WholeFiles, checked_output, refuse_options, warnings_said, written
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND
@@ -52,9 +53,7 @@ def select(
     workers: Workers = None,
     ray: Ray = None,
     strict: Annotated[bool, typer.Option(help="Stop at a bad record: left out, it changes its group.")] = True,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    source_format: SourceFormat = None,
 ) -> None:
     """Select rows for RL or SFT.
 

@@ -19,6 +19,7 @@ import typer
 from whileai.cli.html import need_jinja2
 from whileai.cli.output import refuse_inputs
 from whileai.cli.reading import Reading
+from whileai.cli.shared import SourceFormat
 from whileai.simulations.reports import counted, printable
 
 if TYPE_CHECKING:
@@ -40,9 +41,7 @@ def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 takes a free one.")] = 0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     errors: Annotated[str, typer.Option(help="Failed runs: null leaves them out, zero counts them as 0.")] = "null",
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    source_format: SourceFormat = None,
 ) -> None:
     """Look at rollouts in a browser and label them.
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from whileai.cli.reading import read_into
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.simulations.defaults import ALPHA, BASE_PASS_RATE, POWER, ROLLOUTS_PER_TASK
 
 
@@ -21,11 +22,9 @@ def size(
     task_std: Annotated[float | None, typer.Option(help="Sd of a task's difference, measured before.")] = None,
     power: Annotated[float, typer.Option(help="Share of evaluations in which the gain is to show.")] = POWER,
     alpha: Annotated[float, typer.Option(help="Two-sided level of the test.")] = ALPHA,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    as_json: AsJson = False,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Say how many tasks an evaluation needs to show a gain."""
     from whileai.simulations.rows.table import Tasks

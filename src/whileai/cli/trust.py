@@ -14,6 +14,7 @@ from whileai.cli.html import HELP, checked_page, page_written
 from whileai.cli.judges import judge_of, rubric_in
 from whileai.cli.options import in_options, options_of
 from whileai.cli.reading import Reading
+from whileai.cli.shared import AsJson, SourceFormat, Strict
 from whileai.simulations.defaults import JUDGE_CHECK_SAMPLE, MIN_AGREEMENT, MIN_KAPPA
 from whileai.simulations.page.held import Held
 from whileai.simulations.reports import counted, printable, read_lines, wrapped
@@ -51,11 +52,9 @@ def trust(
         bool, typer.Option("--disagreements", help="List the rows the judge and the labels differ on.")
     ] = False,
     html: Annotated[str | None, typer.Option(help=HELP)] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the same as JSON.")] = False,
-    strict: Annotated[bool, typer.Option(help="Stop at the first bad record.")] = False,
-    source_format: Annotated[
-        str | None, typer.Option("--format", help="Read as this format; found by content.")
-    ] = None,
+    as_json: AsJson = False,
+    strict: Strict = False,
+    source_format: SourceFormat = None,
 ) -> None:
     """Say whether a judge can be trusted.
 
