@@ -35,6 +35,7 @@ def test_a_quote_is_found_and_its_field_named(privileged: dict, field: str) -> N
     "privileged",
     [
         {"reference": "the seal was broken three times"},
+        {"reference": "the broken seal was refused twice"},
         {"reference": "the return was refused because the seal was broken twice, as the photos show"},
         {"rubric": {"a": "the seal was broken twice"}, "reference": "no refund here"},
     ],

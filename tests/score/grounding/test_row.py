@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 import strategies
 import whileai.simulations as wai
 from examples import few
+from whileai.simulations.score.grounding.context import Context
+from whileai.simulations.score.grounding.normal import normal
 
 
 def step(arguments: Any, tool: str = "get", result: Any = None) -> dict[str, Any]:
@@ -153,3 +156,13 @@ def test_the_time_grows_with_the_rollout_and_not_with_its_square() -> None:
 
     seconds(400)
     assert min(seconds(3200) for _ in range(2)) < 24 * max(seconds(400) for _ in range(2))  # linear 8, square 64
+
+
+_NEAR = st.text("aA 40-_\n１²é", max_size=6)
+
+
+@given(_NEAR, _NEAR, _NEAR)
+def test_a_value_is_grounded_in_a_prompt_as_in_its_context(before: str, value: str, after: str) -> None:
+    prompt = f"{before}{value[:4]}{after}"
+    row = {"prompt": prompt, "steps": [{"tool": "get", "arguments": {"id": value}}]}
+    assert (wai.ungrounded_arguments(row, min_len=0) == []) == Context([prompt]).holds(normal(value), 1)

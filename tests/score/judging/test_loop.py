@@ -375,3 +375,12 @@ def test_what_an_earlier_verdict_said_does_not_speak_for_the_new_one() -> None:
     assert not {"judge_meta", "failure_class"} & scored.keys()
     [failed] = run_judge([row], lambda row: 1 / 0)
     assert failed["judge_meta"] == {"error": "ZeroDivisionError: division by zero"}
+
+
+def test_one_value_nested_too_deep_to_copy_leaves_the_others_copies() -> None:
+    deep: list = []
+    for _ in range(100_000):
+        deep = [deep]
+    row = {"deep": deep, "steps": [{"tool": "get"}]}
+    run_judge([row], lambda given: given["steps"].clear() or 1, quiet=True)
+    assert row["steps"] == [{"tool": "get"}]

@@ -14,6 +14,21 @@ from whileai.simulations.score.grounding.search import places
 _MOST_SCANNED = 1 << 22  # values times characters above which all values are looked for in one pass
 
 
+def whole_at(text: str, value: str) -> int:
+    """Where a value first stands in a text letter by letter; -1 when there is no such place, or it cuts a number.
+
+    >>> whole_at("Refund ORD-5", "ORD-5"), whole_at("Refund ORD-57", "ORD-5")
+    (7, -1)
+    """
+    at = text.find(value)
+    if at < 0:
+        return -1
+    end = at + len(value)
+    if text[end : end + 1].isdigit() and text[end - 1].isdigit():
+        return -1
+    return -1 if at and text[at - 1].isdigit() and text[at].isdigit() else at
+
+
 class Context:
     """The texts an agent was told in order; `holds` says whether the first so many of them hold a normal value.
 
@@ -61,16 +76,8 @@ class Context:
 
     def _text_that_spells(self, value: str) -> int:
         """The text with the first occurrence letter by letter; past all when there is none or it cuts a number."""
-        text = self._text
-        at = text.find(value)
-        if at < 0:
-            return self._nowhere
-        end = at + len(value)
-        if text[end : end + 1].isdigit() and text[end - 1].isdigit():
-            return self._nowhere
-        if at and text[at - 1].isdigit() and text[at].isdigit():
-            return self._nowhere
-        return text.count(BETWEEN, 0, at)
+        at = whole_at(self._text, value)
+        return self._nowhere if at < 0 else self._text.count(BETWEEN, 0, at)
 
     def _first_text(self, value: str) -> int:
         """The number of the first text that holds a value: -1 of one without letters and digits, past all for none."""

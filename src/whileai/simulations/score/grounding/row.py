@@ -11,7 +11,7 @@ from whileai.simulations.rows.heard import heard
 from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import as_text, is_mapping
-from whileai.simulations.score.grounding.context import Context
+from whileai.simulations.score.grounding.context import Context, whole_at
 from whileai.simulations.score.grounding.normal import normal
 from whileai.simulations.signature import public
 
@@ -55,9 +55,14 @@ class Checker:
     ) -> tuple[list[Offender], bool]:
         """The row's ungrounded arguments in order, and whether it has calls; only those `wanted` by name and value."""
         found = heard(row)
+        opening = found.told[0] if found.told else None
+        if type(opening) is not str or not opening.isascii():
+            opening = ""
         asked: list[tuple[str, int, str, str, str]] = []
         for before, tool, arguments in found.calls:
             for path, name, value in _strings(arguments):
+                if before and whole_at(opening, value) >= 0:
+                    continue  # what most values are; the rest is made comparable first
                 if wanted is not None and not wanted(name, value):
                     continue
                 if self._ignored and name.lower() in self._ignored:
