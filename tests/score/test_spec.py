@@ -142,3 +142,10 @@ def test_another_id_has_another_content_version_and_keeps_one_of_its_own() -> No
     spec = load_spec(["Be brief."], spec_id="a")
     assert load_spec(spec.to_dict(), spec_id="z").version == load_spec(["Be brief."], spec_id="z").version
     assert load_spec({**spec.to_dict(), "version": "v3"}, spec_id="z").version == "v3"
+
+
+def test_a_spec_without_traits_is_said() -> None:
+    with pytest.warns(
+        UserWarning, match="spec 'spec' has no traits, and 'honest' is not read: put them under 'traits'"
+    ):
+        assert wai.load_spec({"honest": "Say it."}).traits == ()

@@ -199,3 +199,10 @@ def test_rows_without_a_label_and_unanimous_asks_are_told_in_these_words() -> No
     said = wai.publish_gate(batch([[1, 0], [1, 1], [0, 0], [1, None]]))["warnings"]
     assert "2 unanimous asks present: no gradient there, trim_unanimous_groups leaves them out" in said
     assert "1 row without a 0/1 label: grade them, or leave them out" in said
+
+
+def test_rewards_that_are_booleans_are_refused_with_their_own_fix() -> None:
+    rows = [{"task_id": "a", "reward": r} for r in (True, False)]
+    refusal = wai.publish_gate(rows, strict=False)["refusal"]
+    assert refusal.startswith("ungraded_rl_rows: none of 2 rows has a 0/1 reward: grade first, then publish; ")
+    assert refusal.endswith("2 of 2 rows with a boolean reward, which is no 0/1 label: write int(reward)")

@@ -166,7 +166,7 @@ def _missing(sides: _Sides, gold: Any, reward: str) -> str:
     """Which half of a comparison is missing, and what makes it."""
     rewards, labels = (int((~np.isnan(side)).sum()) for side in (sides.test, sides.gold))
     reward, gold = printable(reward, 40), printable(gold, 40)
-    no_reward = f"no row has a 0/1 {reward}: grade the rows with run_judge or evaluate"
+    no_reward = f"no row has a 0/1 {reward} (text or a boolean is none): grade the rows with run_judge or evaluate"
     no_gold = f"no row has a 0/1 gold label in {gold}: label a sample with attach_labels"
     if rewards and labels:
         return (

@@ -111,7 +111,7 @@ def _read(table: RowTable, gold: Floats, labelled: Bools, chance: str) -> _Read:
 def _refusal(read: _Read, gold: str, chance: str) -> str | None:
     """Why the labels cannot carry a corrected rate; None when they can."""
     if not read.sample.judge.size:
-        return "no row has a 0/1 reward: grade the rows with run_judge or evaluate"
+        return "no row has a 0/1 reward (a boolean is none): grade the rows with run_judge or evaluate"
     if not read.sample.labelled.any():
         return f"no graded row has a 0/1 label in {printable(gold, 40)}: label a sample with attach_labels"
     for verdict, word in ((True, "passed"), (False, "failed")):

@@ -19,6 +19,7 @@ from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.signature import public
 
 AUTHORITY = "should"
+_READ = ("id", "source", "version", "traits", "principles")
 _UNNAMED = "spec"
 _CONTENT_VERSION = re.compile(r"[0-9a-f]{12}")
 
@@ -126,6 +127,9 @@ def load_spec(obj: Any, spec_id: str | None = None) -> Spec:
     spec = Spec(own_id, traits, source, as_text(obj.get("version")))
     spec = spec if spec_id is None else _renamed(spec, spec_id)
     _warn(spec, own_id)
+    if not traits and (unread := [str(key) for key in obj if key not in _READ]):
+        shown = ", ".join(map(repr, unread[:5]))
+        warn(f"spec {spec.id!r} has no traits, and {shown} is not read: put them under 'traits'")
     return spec
 
 

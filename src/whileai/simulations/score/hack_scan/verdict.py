@@ -82,7 +82,10 @@ def regime_of(values: Mapping[str, Any]) -> str:
 def warnings_of(values: Mapping[str, Any], ranked: list[Feature], reward: str, alpha: float) -> list[str]:
     """What is wrong and what to do about it, a sentence each."""
     if not values["n_graded"]:
-        return [f"no row has a graded score in {printable(reward)!r}: grade the rows, or name their field with reward="]
+        return [
+            f"no row has a graded score in {printable(reward)!r} (a boolean is none): grade the rows, or name their "
+            "field with reward="
+        ]
     if values["tau"] is None:
         return [_no_repeats(values)]
     found = [_of_regime(values, ranked), *_of_ranking(values, ranked), *_of_sampling(values, alpha)]

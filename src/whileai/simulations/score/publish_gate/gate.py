@@ -20,6 +20,7 @@ from whileai.simulations.score.hygiene import (
 from whileai.simulations.score.optimize import group_signal
 from whileai.simulations.score.optimize.arguments import checked_band, checked_mode, pair_of
 from whileai.simulations.score.optimize.cautions import correlation_lines, length_lines, repeat_lines
+from whileai.simulations.score.optimize.rewards import label_notes
 from whileai.simulations.score.optimize.spoken import replies
 from whileai.simulations.score.publish_gate.calibration import calibrate
 from whileai.simulations.signature import public
@@ -75,7 +76,7 @@ reward, so a grouped update has no gradient: sample harder or easier tasks, or m
     calibration = calibrate(items, policy, model)
     signal = group_signal(held.rows, low, high)
     scan = hack_scan(held.rows, endorsed=endorsed) if rl_shaped else None
-    refusal = _refusal(calibration, signal, scan, strict_hacks) if rl_shaped else None
+    refusal = _refusal(held, calibration, signal, scan, strict_hacks) if rl_shaped else None
     if refusal is not None and strict:
         raise PublishGateError(refusal)
     values: dict[str, Any] = {
@@ -99,12 +100,10 @@ reward, so a grouped update has no gradient: sample harder or easier tasks, or m
     return Report(values, show=format_gate)
 
 
-def _refusal(calibration: dict[str, Any], signal: Any, scan: Any, strict_hacks: bool) -> str | None:
+def _refusal(table: RowTable, calibration: dict[str, Any], signal: Any, scan: Any, strict_hacks: bool) -> str | None:
     if not calibration["n_stamped"]:
-        return (
-            f"ungraded_rl_rows: none of {counted(calibration['n_rows'], 'row')} has a 0/1 reward: grade first, then "
-            "publish"
-        )
+        none = f"ungraded_rl_rows: none of {counted(calibration['n_rows'], 'row')} has a 0/1 reward"
+        return "; ".join([f"{none}: grade first, then publish", *label_notes(table)])
     if not signal["n_mixed"]:
         n = signal["n_groups"] - signal["n_single"]
         why = f"all {counted(n, 'group')} agree on their reward" if n else "no task has two graded rollouts"
