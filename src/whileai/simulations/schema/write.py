@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from whileai.simulations.rows.content import filled, one_of
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.schema.conversation import messages_of
 from whileai.simulations.schema.copies import owned, with_own_values
 from whileai.simulations.schema.read import rollout_hash
 from whileai.simulations.schema.types import (
@@ -39,7 +39,6 @@ _TEXT_COLUMNS = frozenset({
     "rollout_id", "spec_id", "model_version", "policy_version", "reason", "judge_name", "judge_status", "label_source",
     "failure_class", "llm_reason",
 })  # fmt: skip
-_AGENT_ERROR = "<agent error"
 
 
 @public
@@ -69,7 +68,7 @@ def to_row(
         if key in _CARRIED and value is not None and (key != "fault_detected" or filled(value)):
             row[key] = owned(value)
     if "messages" not in row:
-        row["messages"] = _messages(task, rollout)
+        row["messages"] = messages_of(task, rollout)
     _write_task(task, row)
     _write_rollout(rollout, row)
     _write_judgments(judgments, row, rest)
@@ -228,63 +227,6 @@ def _write_scorer(judgment: Judgment, meta: Any, row: dict[str, Any]) -> None:
         row["label_source" if plain_rule else "judge_name"] = scorer.name
     if saved is not None:
         row.setdefault("label_source", saved)
-
-
-# The conversation, for rows that hold none.
-
-
-def _messages(task: Task, rollout: Rollout) -> list[dict[str, Any]]:
-    opener, steps, final = rollout.extra.get("opener"), rollout.steps, rollout.final_text
-    messages = [_said("assistant", opener)] if isinstance(opener, str) and opener else []
-    if task.prompt:
-        messages.append(_said("user", task.prompt))
-        if steps and _is_user(steps[0]) and steps[0].user == task.prompt:
-            steps = steps[1:]  # the ask itself
-    answered = len(steps)
-    while answered and _is_user(steps[answered - 1]) and not final.startswith(_AGENT_ERROR):
-        answered -= 1
-    for step in steps[:answered]:
-        messages += _step_messages(step)
-    if final and not _has_reply(messages, final, spoken_last=answered == len(steps) > 0):
-        messages.append(_said("assistant", final))
-    return messages
-
-
-def _is_user(step: Step) -> bool:
-    return step.tool is None and step.user is not None
-
-
-def _has_reply(messages: list[dict[str, Any]], final: str, *, spoken_last: bool) -> bool:
-    """Whether the reply is in the conversation: said before, or the episode ends with words of the agent."""
-    last = messages[-1] if messages else {}
-    if last.get("role") == "assistant" and spoken_last:
-        last["content"] = last["content"] or final
-        return True
-    return any(message["role"] == "assistant" and message["content"] == final for message in messages)
-
-
-def _step_messages(step: Step) -> list[dict[str, Any]]:
-    if step.tool is not None:
-        call = {"name": step.tool, "arguments": owned(step.arguments) if filled(step.arguments) else {}}
-        result = step.result if isinstance(step.result, str) else _json(step.result)
-        return [
-            {"role": "assistant", "content": step.text or "", "tool_calls": [call]},
-            {"role": "tool", "name": step.tool, "content": result},
-        ]
-    if step.user is not None:
-        return [_said("user", step.user)]
-    return [] if step.text is None else [_said("assistant", step.text)]
-
-
-def _said(role: str, content: str) -> dict[str, Any]:
-    return {"role": role, "content": content}
-
-
-def _json(value: Any) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=False, default=as_text)
-    except (TypeError, ValueError, RecursionError):
-        return as_text(value)
 
 
 # The columns of the source that no field holds whole.
