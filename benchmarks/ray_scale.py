@@ -55,7 +55,6 @@ ON_THE_DRIVER = {
 def jobs() -> dict[str, Any]:
     """The first pass of each report."""
     from whileai.simulations.defaults import DIFFICULTY_BAND
-    from whileai.simulations.distributed.delta import SideJob
     from whileai.simulations.distributed.flow import FlowJob
     from whileai.simulations.distributed.leaks import LeakJob
     from whileai.simulations.distributed.pairs import CandidateJob
@@ -63,6 +62,7 @@ def jobs() -> dict[str, Any]:
     from whileai.simulations.distributed.repeats import RepeatsJob
     from whileai.simulations.distributed.scan import CountJob
     from whileai.simulations.distributed.sft import DemonstrationJob
+    from whileai.simulations.distributed.sides import SideJob
     from whileai.simulations.distributed.tasks import TaskJob
     from whileai.simulations.distributed.variance import RunsJob
     from whileai.simulations.score.optimize.rl import settings_of

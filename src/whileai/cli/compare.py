@@ -47,7 +47,8 @@ def compare(
     Exit status 0 when the report is ok, 1 when it is not, 2 for unreadable input.
     """
     from whileai.cli.tally import JobTally
-    from whileai.simulations.distributed.delta import Gathered, SideJob, compared
+    from whileai.simulations.distributed.delta import compared
+    from whileai.simulations.distributed.sides import Gathered, SideJob
     from whileai.simulations.page.held import Held
     from whileai.simulations.score.delta import delta_report
     from whileai.simulations.score.delta.arguments import Thresholds
