@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from whileai.simulations.rows.load import RowReader
 
-_ROWS = 1024  # rows a batch: array work is paid once a batch
+_ROWS = 2048  # rows a batch: array work is paid once a batch
 _ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
 
 

@@ -28,7 +28,7 @@ Row = Mapping[str, Any]
 _NUMBER_TYPES = frozenset({int, float})
 _NUMBER_OR_NONE = frozenset({int, float, type(None)})
 _TEXT = frozenset({str})
-_MOST_AT_ONCE = 1024  # rows of a batch: of more, columns nobody asks for would take memory
+_MOST_AT_ONCE = 2048  # rows of a batch: of more, columns nobody asks for would take memory
 
 
 class Tasks:
