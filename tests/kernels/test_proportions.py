@@ -64,7 +64,9 @@ def test_few_clusters_tell_little_however_many_trials_they_hold() -> None:
     assert clustered_two_proportion_p(hits, np.arange(400) % 2 == 0, np.arange(400) // 100) == 1.0
 
 
-@pytest.mark.parametrize(("hits", "n", "share"), [(4, 40, 0.1), (9, 40, 0.1), (20, 20, 0.1), (1, 20, 0.0), (0, 5, 0.3)])
+@pytest.mark.parametrize(
+    ("hits", "n", "share"), [(4, 40, 0.1), (9, 40, 0.1), (20, 20, 0.1), (1, 20, 0.0), (0, 5, 0.3), (0, 0, 0.3)]
+)
 def test_excess_p_is_the_one_sided_binomial_test(hits: int, n: int, share: float) -> None:
     assert excess_p(hits, n, share) == pytest.approx(stats.binom.sf(hits - 1, n, share))
 
@@ -101,6 +103,7 @@ def test_trials_for_bound_is_the_first_count_whose_lower_end_reaches_it() -> Non
     assert n is not None
     assert wilson(0.9 * n, n, 0.95).low >= 0.8 > wilson(0.9 * (n - 1), n - 1, 0.95).low
     assert trials_for_bound(0.7, 0.8, 0.95, 200) is None
+    assert (trials_for_bound(0.9, 0.8, 0.95, n), trials_for_bound(0.9, 0.8, 0.95, n - 1)) == (n, None)
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def sign_test_p(up: int, down: int) -> float:
     >>> sign_test_p(5, 0), sign_test_p(3, 3)
     (0.0625, 1.0)
     """
-    return min(1.0, 2 * float(bdtr(min(up, down), up + down, 0.5))) if up + down else 1.0
+    return min(1.0, 2 * float(bdtr(min(up, down), up + down, 0.5)))
 
 
 def excess_p(hits: int, n: int, share: float) -> float:
@@ -81,7 +81,7 @@ def excess_p(hits: int, n: int, share: float) -> float:
     >>> round(excess_p(4, 40, 0.1), 4), excess_p(0, 40, 0.1)
     (0.5769, 1.0)
     """
-    return float(bdtrc(hits - 1, n, share)) if hits else 1.0
+    return float(bdtrc(hits - 1, n, share))
 
 
 def resolvable_share(n: int, null: float, alpha: float, power: float) -> float:
