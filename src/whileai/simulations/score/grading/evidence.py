@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from whileai.simulations.rows.calls import Call
-from whileai.simulations.rows.text import Event, Kind, events, message_events, prompt_text, told_texts
+from whileai.simulations.rows.text import CALL, SYSTEM, USER, Event, events, message_events, prompt_text, told_texts
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.grading.haystack import Haystack
 
@@ -19,7 +19,7 @@ _SEPARATOR = "\n\x00\n"
 _LOOSE = re.compile(r"[-_.\s#/]+")
 _NUMBER = re.compile(r"\d++(?:,\d{3}(?!\d))*+")
 _SPACED_NUMBER = re.compile(r"\d++(?:[-_. #/]\d++)++")
-_SAID = (Kind.USER, Kind.SYSTEM)
+_SAID = (USER, SYSTEM)
 _OPTIONS = orjson.OPT_NON_STR_KEYS
 
 
@@ -54,7 +54,7 @@ class Evidence:
         for event in happened:
             if event.call is None:
                 continue
-            if event.kind is Kind.CALL:
+            if event.kind is CALL:
                 self.calls.append(event.call)
                 self.before.append(length)
             else:

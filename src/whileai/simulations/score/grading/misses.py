@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.claims import Claim, admits_miss
 from whileai.simulations.rows.effects import call_paths, may_change, name_words, succeeded_change
-from whileai.simulations.rows.text import Event, Kind
+from whileai.simulations.rows.text import AGENT, CALL, USER, Event
 from whileai.simulations.score.grading.evidence import value_text
 from whileai.simulations.score.grading.references import leaves, looks_like_identifier, reference_text, refers
 
@@ -44,11 +44,11 @@ def told_after(happened: Sequence[Event]) -> list[bool]:
     told: list[bool] = []
     answered = admitted = False
     for event in reversed(happened):
-        if event.kind is Kind.USER:
+        if event.kind is USER:
             answered = True
-        elif event.kind is Kind.AGENT and answered and not admitted:
+        elif event.kind is AGENT and answered and not admitted:
             admitted = admits_miss(event.text)
-        elif event.kind is Kind.CALL:
+        elif event.kind is CALL:
             told.append(admitted)
     return told[::-1]
 

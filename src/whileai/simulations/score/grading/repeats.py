@@ -12,7 +12,7 @@ import orjson
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.content import filled
 from whileai.simulations.rows.effects import succeeded_change
-from whileai.simulations.rows.text import Event, Kind, reply
+from whileai.simulations.rows.text import AGENT, USER, Event, reply
 from whileai.simulations.rows.values import as_text
 
 _SHORTEST = 24  # characters of an utterance whose repetition counts
@@ -41,16 +41,12 @@ def repeats_utterance(row: Mapping[str, Any], happened: Sequence[Event]) -> bool
 
     In steps a reply after the person's last turn is an utterance of its own; a chat holds it already.
     """
-    said = [event.text.strip() for event in happened if event.kind is Kind.AGENT]
+    said = [event.text.strip() for event in happened if event.kind is AGENT]
     if not said:
         return False
-    last = next((event for event in reversed(happened) if event.kind in (Kind.AGENT, Kind.USER)), None)
+    last = next((event for event in reversed(happened) if event.kind in (AGENT, USER)), None)
     told = (reply(row) or "").strip()
-    if (
-        not said
-        or said[-1] != told
-        or (not filled(row.get("messages")) and last is not None and last.kind is Kind.USER)
-    ):
+    if not said or said[-1] != told or (not filled(row.get("messages")) and last is not None and last.kind is USER):
         said.append(told)
     return len(said) > 1 and any(times > 1 and len(text) >= _SHORTEST for text, times in Counter(said).items())
 

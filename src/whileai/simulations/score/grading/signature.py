@@ -10,7 +10,7 @@ from typing import Any
 from whileai.simulations.rows.content import parse_arguments, parse_json
 from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.text import (
-    Kind,
+    CALL,
     ask_text,
     events,
     reply,
@@ -77,7 +77,7 @@ def _made(row: Mapping[str, Any]) -> list[_Made]:
         if type(step) is not dict and not isinstance(step, Mapping):
             continue
         tool = step.get("tool")
-        if (type(tool) is str and tool) or step_kind(step) is Kind.CALL:
+        if (type(tool) is str and tool) or step_kind(step) is CALL:
             arguments = step.get("arguments")
             if type(arguments) is not dict:
                 arguments = parse_arguments(step_arguments(step))[0]
@@ -85,7 +85,7 @@ def _made(row: Mapping[str, Any]) -> list[_Made]:
             made.append((step["tool"], arguments, step_result(step) if result is None else result))
     if made:
         return made
-    return [(e.call.name, e.call.arguments, e.call.result) for e in events(row) if e.kind is Kind.CALL and e.call]
+    return [(e.call.name, e.call.arguments, e.call.result) for e in events(row) if e.kind is CALL and e.call]
 
 
 def _reply_shape(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.rows.text import Kind, agent_texts, calls, events
+from whileai.simulations.rows.text import USER, agent_texts, calls, events
 from whileai.simulations.rows.values import as_text, is_mapping
 
 _LISTS = (list, tuple)  # a union of types is made anew each time it is written
@@ -39,7 +39,7 @@ def replies(row: Mapping[str, Any]) -> bool:
 
 def user_words(row: Mapping[str, Any]) -> str:
     """All that the user said, turn by turn."""
-    return "\n".join(event.text for event in events(row) if event.kind is Kind.USER)
+    return "\n".join(event.text for event in events(row) if event.kind is USER)
 
 
 def heard_words(row: Mapping[str, Any]) -> str:
