@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 
@@ -280,3 +281,21 @@ def test_a_tally_gives_the_k_way_estimates_at_any_draw_size_without_filling_in()
     assert (ways.k, ways.powers.tolist(), ways.ats.tolist()) == (2, [pytest.approx(1 / 3), 0], [1, 0])
     assert (ways.sizes.tolist(), ways.n_imputed) == ([3, 2], 0)
     assert (tally.k_way(9).pow_k(), tally.k_way(9).at_k()) == ((None, None), (None, None))
+
+
+def test_below_min_k_no_task_is_counted_at_k() -> None:
+    found = wai.pass_at(rows({"a": [1, 1], "b": [0]}), unanimous_short=True)
+    assert (found.pass_pow_k, found.n_groups_at_k, found.n_groups_imputed) == (None, 0, 0)
+
+
+def test_one_value_over_batches_is_counted_over_all_of_them() -> None:
+    tally = PassTally()
+    for task in "ab":
+        tally.add(RowTable(rows({task: [1, 1]}), tally.index))
+    assert tally.result().note.startswith("every graded row has reward 1 (4 of 4)")
+
+
+def test_the_dict_has_the_fields_and_the_headroom_and_shares_nothing() -> None:
+    found = wai.pass_at(rows({"a": [1]}))
+    assert found.to_dict().keys() == {each.name for each in dataclasses.fields(found)} | {"headroom"}
+    assert found.to_dict()["per_task"] is not found.per_task
