@@ -64,6 +64,16 @@ def test_an_evaluation_set_without_rows_is_an_error(train: Path, tmp_path: Path)
     assert "! no rows in" in both.stdout
 
 
+def test_an_evaluation_record_that_cannot_be_read_is_said_and_strict_refuses_it(train: Path, tmp_path: Path) -> None:
+    held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
+    held_out.write_text(held_out.read_text() + "{broken\n")
+    asked = ("decontaminate", train, "--against", held_out, "-o", tmp_path / "clean.jsonl")
+    done = wai(*asked)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "! --against: 1 of 2 records could not be read and were left out" in done.stdout
+    assert wai(*asked, "--strict").returncode == 2
+
+
 def test_a_field_that_no_row_has_is_an_error_with_the_one_meant(train: Path, tmp_path: Path) -> None:
     held_out = lines(tmp_path / "eval.jsonl", [{"prompt": "cancel order 9911."}])
     out = tmp_path / "clean.jsonl"

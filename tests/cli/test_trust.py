@@ -64,6 +64,11 @@ def test_a_hint_names_the_option_and_no_argument_of_python(rows: Path, labels: P
     assert "disagreements to read: 1 (--disagreements)" in trust(rows, "--gold", wrong).stdout
 
 
+def test_labels_given_in_a_file_are_read_from_no_other_column(rows: Path, labels: Path) -> None:
+    done = trust(rows, "--gold", labels, "--column", "golden")
+    assert (done.returncode, "--column golden reads others" in done.stderr) == (2, True)
+
+
 def test_no_disagreement_is_said(rows: Path, labels: Path) -> None:
     done = trust(rows, "--gold", labels, "--disagreements")
     assert done.stdout.splitlines()[-1] == "no row on which the judge and the labels differ"

@@ -13,9 +13,10 @@ from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Batches, Key, Reading
 from whileai.cli.shared import SourceFormat, Strict
+from whileai.cli.whole import warnings_said
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP
-from whileai.simulations.reports import read_lines
+from whileai.simulations.reports import printable, read_lines, wrapped
 
 if TYPE_CHECKING:
     from whileai.simulations.score.decontaminate.report import Decontaminator, Findings
@@ -48,7 +49,10 @@ def decontaminate(
     from whileai.simulations.score.decontaminate import Decontaminator
 
     refuse_inputs(output, [train, *against])
-    rules = Decontaminator(against, n=n, fields=field or ("prompt",), overlap=overlap)
+    with warnings_said() as notes:
+        rules = Decontaminator(against, n=n, fields=field or ("prompt",), overlap=overlap)
+    if strict and notes:
+        raise ValueError(f"--against: {notes[0]}")
     if not rules.eval.n_rows:
         raise ValueError(f"{', '.join(against)}: no rows to compare with")
     reading = Reading([train], strict=strict, source_format=source_format, workers=workers, ray=ray)
@@ -77,9 +81,11 @@ def decontaminate(
         entry.update(_located(reading, starts, entry["index"]))
     if as_json:
         written = {"n_written": n_written, "output": output}
-        typer.echo(json.dumps({**report, "matches": report.matches, "read": reading.read, **written}, indent=2))
+        shown = {**report, "matches": report.matches, "warnings": notes, "read": reading.read, **written}
+        typer.echo(json.dumps(shown, indent=2))
     else:
-        typer.echo("\n".join([*read_lines(reading.read), str(report), wrote_line(n_written, output)]))
+        unread = [line for note in notes for line in wrapped(f"! --against: {printable(note)}")]
+        typer.echo("\n".join([*read_lines(reading.read), *unread, str(report), wrote_line(n_written, output)]))
 
 
 def _located(reading: Reading, starts: list[tuple[int, Key]], index: int) -> dict[str, Any]:

@@ -70,6 +70,8 @@ def trust(
     asked = None if judge is None and model is None and rubric is None else judge_of(judge, model, rubric)
     if probe and asked is None:
         raise ValueError("--probe tries tricks on a judge: give it, as --judge MODULE:FUNCTION or --model SPEC")
+    if gold is not None and column != GOLD:
+        raise ValueError(f"--gold puts its labels in {GOLD}, --column {column} reads others: leave one of the two out")
     checked_page(html, [*files, *([gold] if gold else [])])
     reading = Reading(files, strict=strict, source_format=source_format, counts_only=asked is None and html is None)
     held = Held()
@@ -129,7 +131,8 @@ def _label_lines(gold: str | None, labels: dict[str, Any] | None) -> list[str]:
     if labels is None:
         return []
     who = ", ".join(printable(name, 30) for name in labels["annotators"][:5])
-    lines = [f"{printable(gold, 60)}: {labels['matched']} of {counted(labels['labels'], 'label')} attached, by {who}"]
+    attached = f"{labels['matched']} of {counted(labels['labels'], 'label')} attached"
+    lines = [f"{printable(gold, 60)}: {attached}" + (f", by {who}" if who else "")]
     return lines + [line for warning in labels.get("warnings", ()) for line in wrapped(f"! {printable(warning)}")]
 
 
