@@ -206,3 +206,7 @@ def test_rewards_that_are_booleans_are_refused_with_their_own_fix() -> None:
     refusal = wai.publish_gate(rows, strict=False)["refusal"]
     assert refusal.startswith("ungraded_rl_rows: none of 2 rows has a 0/1 reward: grade first, then publish; ")
     assert refusal.endswith("2 of 2 rows with a boolean reward, which is no 0/1 label: write int(reward)")
+
+
+def test_the_block_says_when_rows_are_not_rl_shaped() -> None:
+    assert str(wai.publish_gate([{"task_id": "a", "prompt": "Hi", "reward": 1}])) == "ok: 1 row, 1 task, not RL-shaped"
