@@ -152,8 +152,12 @@ def test_standard_output_is_the_reports(rollouts: Path) -> None:
         assert (done.returncode, "name a file" in done.stderr) == (2, True)
 
 
-def test_nothing_selected_writes_nothing_and_says_so(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["select", "next-round"])
+def test_nothing_selected_writes_nothing_and_ends_with_status_1(tmp_path: Path, command: str) -> None:
     rows, out = lines(tmp_path / "rows.jsonl", [{"task_id": "a", "reward": 1}] * 4), tmp_path / "out.jsonl"
-    done = wai("select", rows, "-o", out)
-    assert (done.returncode, out.exists()) == (0, False)
+    done = wai(command, rows, "-o", out)
+    assert (done.returncode, out.exists()) == (1, False)
     assert f"! nothing selected: {out} was not written" in done.stdout
+    out.write_text("rows of before")
+    assert "from before" in " ".join(wai(command, rows, "-o", out).stdout.split())
+    assert out.read_text() == "rows of before"

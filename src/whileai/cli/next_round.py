@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from whileai.cli.shared import SourceFormat
-from whileai.cli.whole import WholeFiles, checked_output, warnings_said, written
+from whileai.cli.whole import NOTHING, WholeFiles, checked_output, warnings_said, written
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.reports import printable, read_lines, wrapped
 
@@ -26,7 +26,8 @@ def next_round(
 ) -> None:
     """Keep the tasks that the policy solves at times.
 
-    They are written without replies and verdicts; the others counted.
+    They are written without replies and verdicts; the others counted. Exit status 0 when tasks were written, 1 when
+    none is kept, 2 for unreadable input.
     """
     from whileai.simulations.score.optimize import next_round as plan_of
     from whileai.simulations.score.optimize.task_rows import task_row, without_deeds
@@ -44,3 +45,5 @@ def next_round(
     else:
         lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
         typer.echo("\n".join([*read_lines(files.read), str(plan), *lines, wrote]))
+    if not kept:
+        raise typer.Exit(NOTHING)

@@ -15,7 +15,7 @@ from whileai.cli.options import in_options, options_of
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.shared import SourceFormat
-from whileai.cli.whole import WholeFiles, checked_output, refuse_options, warnings_said, written
+from whileai.cli.whole import NOTHING, WholeFiles, checked_output, refuse_options, warnings_said, written
 from whileai.cli.workers import Workers
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET, DIFFICULTY_BAND
 from whileai.simulations.reports import Report, printable, read_lines, wrapped
@@ -57,7 +57,8 @@ def select(
 ) -> None:
     """Select rows for RL or SFT.
 
-    Every dropped row is counted under one reason, and the file is written whole.
+    Every dropped row is counted under one reason, and the file is written whole. Exit status 0 when rows were
+    written, 1 when none was selected, 2 for unreadable input.
     """
     checked_output(output, [file, prior, audit])
     if mode is Mode.SFT:
@@ -95,6 +96,8 @@ def select(
         lines = [line for note in notes for line in wrapped(f"! {printable(note)}")]
         text = in_options("\n".join([str(report), *lines]), options_of(context))
         typer.echo("\n".join([*read_lines(files.read), text, wrote]))
+    if not selected:
+        raise typer.Exit(NOTHING)
 
 
 def _for_rl(

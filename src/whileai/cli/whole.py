@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import typer
@@ -12,6 +13,8 @@ import typer
 from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.reading import Reading
 from whileai.simulations.reports import printable
+
+NOTHING = 1  # exit status when no row was written, so that `wai select ... && train` does not train on an older file
 
 
 class WholeFiles:
@@ -46,7 +49,8 @@ def written(rows: Collection[Mapping[str, Any]], output: str) -> str:
     from whileai.simulations.rows.write import write_rows
 
     if not rows:
-        return f"! nothing selected: {printable(output)} was not written"
+        kept = ", and what is there is from before" if Path(output).exists() else ""
+        return f"! nothing selected: {printable(output)} was not written{kept}"
     return wrote_line(write_rows(rows, output), output)
 
 
