@@ -107,6 +107,8 @@ def test_parquet_and_records_that_cannot_be_read(rows: Rows, path: Path, tmp_pat
     with pytest.warns(UserWarning, match=r"1 record could not be read; the first: b\.jsonl, record \d+ after byte \d"):
         there = far.pass_at(tmp_path)
     assert there == wai.pass_at(held)
+    with pytest.warns(UserWarning, match="1 record could not be read"):
+        assert list(far.rows_of(tmp_path)) == held
 
 
 def test_files_of_other_tools_are_read_as_in_memory(tmp_path: Path) -> None:

@@ -123,11 +123,15 @@ def left_there(
             take()
     while waiting:
         take()
-    if n_bad:
-        said = f"{n_bad} {'record' if n_bad == 1 else 'records'} could not be read; the first: {printable(first_bad)}"
-        warn(said)
+    warn_unread(n_bad, first_bad)
     ends = [end for tree in trees if (end := tree.root()) is not None]
     return Reduced(ends, whole, n_bytes, n_parts)
+
+
+def warn_unread(n: int, first: str) -> None:
+    """Say how many records could not be read, if any; on a worker Ray passes it on to who called."""
+    if n:
+        warn(f"{n} {'record' if n == 1 else 'records'} could not be read; the first: {printable(first)}")
 
 
 def finished(shards: Iterable[Any], finish: Callable[[Any], Any]) -> list[Any]:

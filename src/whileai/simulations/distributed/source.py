@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from whileai.simulations.distributed.cluster import got, n_cpus, ray
+from whileai.simulations.distributed.cluster import got, n_cpus, ray, warn_unread
 from whileai.simulations.distributed.rows import in_tables, packed, unpacked
 
 if TYPE_CHECKING:
@@ -205,8 +205,10 @@ def _are_rows(parts: list[Part], options: Options) -> bool:
 
 
 def rows_of_part(part: Any) -> list[Any]:
-    """The rows of a part, on the worker that has it."""
-    return read_part(part).rows
+    """The rows of a part, on the worker that has it; a warning counts the records that could not be read."""
+    read = read_part(part)
+    warn_unread(read.n_bad, read.first_bad)
+    return read.rows
 
 
 def read_part(part: Any) -> PartRows:
