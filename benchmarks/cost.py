@@ -198,7 +198,9 @@ def comparison(n: int) -> list[str]:
 
 
 PARSE = "import orjson,sys\nfor line in open(sys.argv[1],'rb'): orjson.loads(line)"
-REPORT = "import sys; sys.argv = ['wai', 'report', sys.argv[1], '--workers', '1']; from whileai.cli.main import main; main()"
+REPORT = (
+    "import sys; sys.argv = ['wai', 'report', sys.argv[1], '--workers', '1']; from whileai.cli.main import main; main()"
+)
 
 
 def command(n: int) -> list[str]:
