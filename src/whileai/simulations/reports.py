@@ -173,9 +173,11 @@ def fitted(text: str, columns: int) -> str:
     >>> fitted("a long name with an end", 12), fitted("退款", 6)
     ('a long…n end', '退款  ')
     """
+    shown = printable(text)
+    if shown.isascii() and len(shown) <= columns:
+        return shown.ljust(columns)
     from rich.cells import cell_len, set_cell_size
 
-    shown = printable(text)
     if cell_len(shown) <= columns:
         return set_cell_size(shown, columns)
     head = set_cell_size(shown, columns // 2)

@@ -6,8 +6,6 @@ import codecs
 import zlib
 from collections.abc import Callable, Iterator
 
-import zstandard
-
 from whileai.simulations import defaults
 from whileai.simulations.errors import ReadError
 
@@ -104,6 +102,8 @@ def _gunzipped(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _unzstd(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    import zstandard
+
     frames = zstandard.ZstdDecompressor()
     frame = frames.decompressobj()
     began = False

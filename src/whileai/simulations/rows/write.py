@@ -16,7 +16,6 @@ from uuid import UUID
 
 import numpy as np
 import orjson
-import zstandard
 
 from whileai.simulations.errors import TOO_DEEP, keys_found
 from whileai.simulations.rows.columns import JSON_COLUMNS, JSON_SUFFIX, plain_record, pyarrow
@@ -128,6 +127,8 @@ def _packed(
         with gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=0) as outer:
             return write(rows, cast(BinaryIO, outer))
     if packed == ".zst":
+        import zstandard
+
         with zstandard.ZstdCompressor().stream_writer(file, closefd=False) as outer:
             return write(rows, cast(BinaryIO, outer))
     return write(rows, file)

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import orjson
-import zstandard
 
 from whileai.simulations import defaults
 from whileai.simulations.errors import TOO_DEEP, ReadError, keys_found
@@ -20,7 +19,7 @@ from whileai.simulations.rows.formats.common import reward_of
 UNREADABLE = "unreadable_sample"
 _HEADER, _START, _SUMMARIES, _REDUCTIONS = "header.json", "_journal/start.json", "summaries.json", "reductions.json"
 _ZSTANDARD = 93
-_DAMAGED = (zipfile.BadZipFile, zlib.error, zstandard.ZstdError, NotImplementedError, RuntimeError)
+_DAMAGED = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
 Place = tuple[float, bool, int, str]
 
 
@@ -83,8 +82,7 @@ class _Members:
     def _inflated(self, member: zipfile.ZipInfo) -> bytes:
         limit = defaults.MAX_RECORD_BYTES
         if member.compress_type == _ZSTANDARD:
-            reader = zstandard.ZstdDecompressor().stream_reader(self._packed(member), read_across_frames=True)
-            data = reader.read(limit + 1)
+            data = _unzstd(self._packed(member), limit + 1)
         else:
             with self._archive.open(member) as stream:
                 data = stream.read(limit + 1)
@@ -151,3 +149,12 @@ def _place_of_name(name: str) -> Place:
     stem, _, epoch = name.removeprefix("samples/").removesuffix(".json").rpartition("_epoch_")
     counted = stem.isascii() and stem.isdigit() and str(int(stem[:18])) == stem
     return place(epoch, int(stem) if counted else stem)
+
+
+def _unzstd(packed: bytes, most: int) -> bytes:
+    import zstandard
+
+    try:
+        return zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True).read(most)
+    except zstandard.ZstdError as error:
+        raise zlib.error(str(error)) from None  # damaged, as by the other packing
