@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from whileai.simulations.rows.text import agent_texts, calls
-from whileai.simulations.score.hygiene.turns import assistant_turns, tools_called
+from whileai.simulations.rows.text import agent_texts
+from whileai.simulations.score.hygiene.acts import acts_of
+from whileai.simulations.score.hygiene.turns import assistant_turns
 
 STEP = {"tool": "f", "arguments": {}, "result": 1}
 CALLS = {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "function": {"name": "f", "arguments": "{}"}}]}
@@ -32,4 +33,5 @@ SAYS = {"role": "assistant", "content": "Done."}
 )
 def test_turns_and_tools_of_a_row(row: dict[str, Any], turns: int, tools: list[str]) -> None:
     assert assistant_turns(row, agent_texts(row)) == turns
-    assert tools_called(row) == tools == [call.name for call in calls(row)]
+    acts = acts_of(row)
+    assert (acts.turns, acts.tools) == (turns, tools)

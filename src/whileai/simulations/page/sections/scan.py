@@ -9,10 +9,10 @@ from whileai.simulations.page.material import Material
 from whileai.simulations.page.parts import estimate, fact, intervals, warned
 from whileai.simulations.reports import counted
 from whileai.simulations.rows.grade import score_of
+from whileai.simulations.rows.text import calls
 from whileai.simulations.rows.values import finite, is_mapping
 from whileai.simulations.score.hack_scan import hack_scan
 from whileai.simulations.score.hack_scan.verdict import telling_alias
-from whileai.simulations.score.hygiene.turns import tools_called
 from whileai.simulations.score.trace.flags import flags_of
 from whileai.simulations.web.document import Block, Fact, IntervalRow, Section, Warned
 from whileai.simulations.web.text import number
@@ -129,7 +129,7 @@ def _plain_rule(material: Material, name: str) -> Callable[[int], bool] | None:
     if kind == "trace":
         return lambda at: rest in flags_of(rows[at], None)
     if kind == "tool":
-        return lambda at: rest in tools_called(rows[at])
+        return lambda at: any(call.name == rest for call in calls(rows[at]))
     if kind == "contains":
         return lambda at: f" {rest} " in material.terms(at)
     if kind == "marker":

@@ -1,29 +1,15 @@
-"""What an agent did, counted: its turns and its calls."""
+"""How often an agent took its turn."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.rows.text import Kind, agent_texts, calls, roles, step_kind, steps_of
+from whileai.simulations.rows.text import Kind, agent_texts, roles, step_kind, steps_of
 from whileai.simulations.rows.values import is_mapping
 
 _AGENT = frozenset({"assistant", "model", "ai", "gpt"})
 _LISTS = (list, tuple)  # a union of types is made anew each time it is written
-
-
-def tools_called(row: Mapping[str, Any]) -> list[str]:
-    """The tool of each call, in order; those of `rows.text.calls`.
-
-    >>> tools_called({"steps": [{"tool": "get_order", "result": 5}, {"text": "Done."}]})
-    ['get_order']
-    """
-    steps = steps_of(row)
-    if steps:
-        made = [step["tool"] for step in steps if is_mapping(step) and _calls(step)]
-        if made:
-            return made
-    return [call.name for call in calls(row)]
 
 
 def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
@@ -49,8 +35,3 @@ def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
     if not said or not isinstance(final, str):
         return taken
     return taken + len(said) - len(agent_texts(without))
-
-
-def _calls(step: Mapping[str, Any]) -> bool:
-    tool = step.get("tool")
-    return isinstance(tool, str) and (tool != "" or step_kind(step) is Kind.CALL)
