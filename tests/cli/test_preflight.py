@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import whileai.simulations as wai
 from whileai.cli.gap import gap
 from whileai.cli.preflight import preflight
+from whileai.simulations.reports import wrapped
 
 TOOLS = [
     {"name": "lookup_order", "description": "Find an order.", "parameters": {"properties": {"order_id": {}}}},
@@ -49,9 +50,15 @@ def test_preflight_without_a_policy_says_so(files: list[str]) -> None:
     assert "there is no system prompt" in run("preflight", *files[:2])
 
 
-def test_gap_prints_the_report_and_the_same_as_json(files: list[str]) -> None:
+def test_gap_prints_the_report_without_the_summary_that_repeats_its_lines(files: list[str]) -> None:
     expected = wai.coverage_gap(files[4], tools=TOOLS, system_prompt=POLICY)
-    assert run("gap", *files) == f"{expected}\n"
+    summary, rest = expected["summary"], str(expected)
+    assert run("gap", *files).splitlines() == rest.splitlines()[len(wrapped(summary)) :]
+    assert run("gap", *files).count("untested tools") <= 1
+
+
+def test_gap_as_json_is_the_whole_report(files: list[str]) -> None:
+    expected = wai.coverage_gap(files[4], tools=TOOLS, system_prompt=POLICY)
     assert json.loads(run("gap", *files, "--json")) == {**expected, "read": []}
     assert expected["untested_tools"] == ["issue_refund"]
     assert expected["stances"] == {"ordinary": 1, "retry": 1}

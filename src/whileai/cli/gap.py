@@ -32,7 +32,7 @@ def gap(
     Exit status 0 when the report was made, whatever it found; 2 for unreadable input.
     """
     from whileai.simulations.reports import bad_records_text, wrapped
-    from whileai.simulations.score.preflight import coverage_gap
+    from whileai.simulations.score.preflight import coverage_gap, format_coverage_gap
 
     reading = Reading([] if rows is None else [rows], strict=False, source_format=None)
     held = (row for batch, _ in reading.batches() for row in batch)
@@ -46,5 +46,6 @@ def gap(
     if as_json:
         typer.echo(json.dumps({**found, "read": reading.read}, indent=2))
         return
+    said = format_coverage_gap({**found, "summary": ""})  # its lines say the same, with every name
     bad = [line for entry in reading.read if entry["bad"] for line in wrapped(f"! {bad_records_text(entry)}")]
-    typer.echo("\n".join([in_options(str(found), options_of(context)), *bad]))
+    typer.echo("\n".join([in_options(said, options_of(context)), *bad]))

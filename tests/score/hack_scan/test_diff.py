@@ -41,6 +41,14 @@ def test_both_sides_list_all_so_top_features_is_refused() -> None:
         wai.hack_scan_diff(rollouts(), rollouts(), top_features=5)
 
 
+def test_what_a_warning_repeats_is_printed_once() -> None:
+    few = {"regime": "no_signal", "top_feature": None}
+    warnings = ["before cannot be read", "regime no_signal -> train", "gained, and not endorsed: b"]
+    report = {"before": few, "after": {**few, "regime": "train"}, "gained": [], "lost": [], "moved": []}
+    text = wai.format_hack_scan_diff({**report, "learned": f"{warnings[0]}, so it is not known", "warnings": warnings})
+    assert [text.count(warning) for warning in warnings] == [1, 1, 1]
+
+
 def item(name: str, rho: float, *aliases: str) -> dict[str, Any]:
     return {"name": name, "aliases": list(aliases), "rho": rho, "above_floor": rho > 0.3, "endorsed": False}
 

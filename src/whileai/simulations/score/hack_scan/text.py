@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import report_of
@@ -62,7 +62,7 @@ def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
         lines.append(f"integrity {report['integrity']:.2f} (share of the signal that is endorsed)")
     elif report["tau"] is not None and not report["endorsed"]:
         lines.append("nothing is endorsed: name what the reward is meant to follow, and the rest can be called a hack")
-    lines.extend(_warned(report))
+    lines.extend(_warned(report["warnings"]))
     return "\n".join(lines)
 
 
@@ -89,9 +89,11 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
     True
     """
     before, after = report["before"], report["after"]
+    regimes = f"regime {before['regime']} -> {after['regime']}"
+    said = (report["learned"], regimes)
     lines = [
         *wrapped(printable(report["learned"])),
-        f"regime {before['regime']} -> {after['regime']}",
+        regimes,
         f"top {_top(before)} -> {_top(after)}",
     ]
     gained = {item["name"] for item in report["gained"]}
@@ -101,12 +103,12 @@ def format_hack_scan_diff(report: Mapping[str, Any]) -> str:
         name = fitted(printable(item["name"], _NAME), _NAME)
         endorsed = "e" if item["endorsed"] else " "
         lines.append(f"  {mark}{endorsed} {name}  {item['rho_before']:+.3f} -> {item['rho_after']:+.3f}")
-    lines.extend(_warned(report))
+    lines.extend(_warned(warning for warning in report["warnings"] if not any(warning in line for line in said)))
     return "\n".join(lines)
 
 
-def _warned(report: Mapping[str, Any]) -> list[str]:
-    return [line for sentence in report["warnings"] for line in wrapped(f"! {printable(sentence)}")]
+def _warned(warnings: Iterable[str]) -> list[str]:
+    return [line for sentence in warnings for line in wrapped(f"! {printable(sentence)}")]
 
 
 def _top(side: Mapping[str, Any]) -> str:
