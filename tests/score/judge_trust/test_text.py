@@ -45,6 +45,16 @@ def test_the_headline_says_whether_the_judge_passed_failed_or_was_not_measured(
     assert str(wai.judge_trust(**arguments)).splitlines()[0].startswith(f"{headline}:")
 
 
+def test_labels_of_ungraded_rows_are_counted_in_the_headline() -> None:
+    rows = [{**row, "reward": None} for row in rollouts(60, gold="human")]
+    assert str(wai.judge_trust(rows)).startswith("NOT MEASURED: 60 labels, none on a row with a 0/1 reward\n")
+
+
+def test_a_judge_found_wanting_by_a_models_labels_fails() -> None:
+    rows = [{**row, "gold_reward": 0} for row in rollouts(60, gold="model")]
+    assert str(wai.judge_trust(rows)).startswith("FAIL: judge against 60 labels (gold: model)")
+
+
 def test_a_plain_dict_prints_the_same_and_unknown_rates_print_as_n_a() -> None:
     report = wai.judge_trust(rollouts(60), down, probes="all")
     text = wai.format_judge_trust(dict(report))

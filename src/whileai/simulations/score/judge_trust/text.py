@@ -53,6 +53,9 @@ def _warnings(warnings: list[str]) -> Iterator[str]:
 
 
 def _headline(report: Report) -> str:
+    n_gold = report["skipped"]["n_gold"]
+    if n_gold and not report["n_labeled"]:
+        return f"{_verdict(report)}: {counted(n_gold, 'label')}, none on a row with a 0/1 reward"
     kind = printable(report.get("gold_kind") or "none", _KIND_CHARS)
     return f"{_verdict(report)}: judge against {counted(report['n_labeled'], 'label')} (gold: {kind})"
 
