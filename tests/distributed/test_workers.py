@@ -115,6 +115,12 @@ def test_a_judge_that_dies_is_asked_again_and_counted_once_at_one_rate_for_all(
     assert [{**row, "lineage": {**row["lineage"], "parent": ""}} for row in scored] == without_parent
 
 
+def test_a_row_that_ends_every_worker_ends_the_run(cluster: Any) -> None:
+    rows = far.dataset_of([{"task_id": "a", "final_text": "Done."}])
+    with pytest.raises(cluster.exceptions.RayActorError):
+        list(far.rows_of(far.run_judge(rows, lambda row: os._exit(1), judge_name="dies", actors=1)))
+
+
 def test_a_rate_is_shared_by_all_who_ask() -> None:
     limit = RateLimit(calls_per_second=10)
     waits = [limit.wait() for _ in range(5)]

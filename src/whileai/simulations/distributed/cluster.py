@@ -13,7 +13,7 @@ from whileai.simulations.reports import printable
 
 FAN_IN = 32  # results that one task merges; convention
 MOST_SHARDS = 64  # pieces that the tasks of a report are cut into, by a hash of their names; convention
-_RETRIES = 5  # times a task is run again after its worker died
+RETRIES = 5  # times a task or a call is made again after its worker died
 _WAITING_A_CPU = 4  # tasks under way for each CPU before the next parts are asked for
 
 
@@ -64,7 +64,7 @@ def n_cpus() -> int:
 
 def remote(function: Callable[..., Any], **options: Any) -> Any:
     """A function as a task that is run again when its worker dies."""
-    return ray().remote(**{"max_retries": _RETRIES, **options})(function)
+    return ray().remote(**{"max_retries": RETRIES, **options})(function)
 
 
 def remote_class(kind: type[Any]) -> Any:

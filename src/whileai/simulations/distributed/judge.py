@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from whileai.simulations.arguments import between, whole
-from whileai.simulations.distributed.cluster import got, ray, remote_class
+from whileai.simulations.distributed.cluster import RETRIES, got, ray, remote_class
 from whileai.simulations.distributed.rows import in_tables, unpacked
 from whileai.simulations.distributed.source import in_order, source_of
 from whileai.simulations.score.judging.loop import CONCURRENCY
@@ -40,8 +40,9 @@ def run_judge(
     `actors` workers hold a copy of `judge` each and make up to `concurrency` calls at once; together they start at
     most `calls_per_second`. The dataset is computed each time it is read: `write_rows` it, or `materialize` it, once.
     An actor that dies is replaced and its batch of at most 64 rows is judged again, so that a row has one verdict,
-    though a call may be paid for twice. Unlike in memory there is no `checkpoint`, and `lineage.parent` of a row
-    without `scenario_id` and `id` counts rows within the batch, as no worker knows how many come before.
+    though a call may be paid for twice; one that ends its worker six times ends the run with Ray's error. Unlike in
+    memory there is no `checkpoint`, and `lineage.parent` of a row without `scenario_id` and `id` counts rows within the
+    batch, as no worker knows how many come before.
     """
     options = {
         "judge_name": judge_name_of(judge, judge_name),
@@ -61,7 +62,14 @@ def run_judge(
     held = given.changed(lambda part, at: part)
     actor = _actor(_Limited(judge, limit) if limit is not None else judge, options)
     return in_order(
-        held.map_batches(actor, batch_size=_BATCH, batch_format="pyarrow", compute=_pool(n_actors), num_cpus=0)
+        held.map_batches(
+            actor,
+            batch_size=_BATCH,
+            batch_format="pyarrow",
+            compute=_pool(n_actors),
+            num_cpus=0,
+            max_task_retries=RETRIES,
+        )
     )
 
 

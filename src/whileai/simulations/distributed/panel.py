@@ -6,12 +6,11 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-from whileai.simulations.distributed.cluster import got, n_cpus, ray
+from whileai.simulations.distributed.cluster import RETRIES, got, n_cpus, ray
 from whileai.simulations.score.judging.calls import Outcome, outcomes
 from whileai.simulations.score.judging.names import judge_name_of, scorer_kind_of
 
 Judge = Callable[[dict[str, Any]], Any]
-_RETRIES = 5  # times a call is made again after its worker died: a row that ends every worker costs itself alone
 
 
 class Panel:
@@ -27,7 +26,7 @@ class Panel:
         self.version = getattr(judge, "version", None)
         n = min(concurrency, n_cpus())
         each = -(-concurrency // n)
-        kind = ray().remote(max_restarts=-1, max_task_retries=_RETRIES)(Juror)
+        kind = ray().remote(max_restarts=-1, max_task_retries=RETRIES)(Juror)
         actors = [
             kind.options(max_concurrency=each, scheduling_strategy="SPREAD").remote(make, timeout) for _ in range(n)
         ]

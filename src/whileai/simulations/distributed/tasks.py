@@ -30,7 +30,6 @@ from whileai.simulations.score.curriculum import (
 from whileai.simulations.score.optimize.arguments import checked_band
 from whileai.simulations.score.optimize.rates import MIN_K, Rate, task_rates
 from whileai.simulations.score.optimize.reasons import TOO_EASY, TOO_HARD
-from whileai.simulations.score.optimize.rewards import KINDS, reward_notes
 from whileai.simulations.score.optimize.signal import HIGH, LOW, signal_of, signal_report
 from whileai.simulations.score.optimize.trims import band_report, out_of_band, unanimous_report, unanimous_tasks
 from whileai.simulations.score.passat import PassTally
@@ -41,7 +40,7 @@ def group_signal(rows: Any, lo: float = LOW, hi: float = HIGH) -> Report:
     """`whileai.simulations.group_signal` of a `ray.data.Dataset` or of paths; the same numbers to the last digit."""
     low, high = checked_band(lo, hi)
     found = _gathered(source_of(rows))
-    return signal_report(_signal(found.labels, found.tasks, low, high), found.notes)
+    return signal_report(_signal(found.labels, found.tasks, low, high), found.said.notes())
 
 
 def curriculum(
@@ -94,7 +93,7 @@ def trim_unanimous_groups(rows: Any, min_k: int = MIN_K) -> tuple[Any, Report]:
         "n_groups_dropped": len(gone),
         "signal": _signal(left, found.tasks, LOW, HIGH),
     }
-    return _without(source, gone, found.tasks), unanimous_report(values, found.notes)
+    return _without(source, gone, found.tasks), unanimous_report(values, found.said.notes())
 
 
 def trim_out_of_band(rows: Any, lo: float = LOW, hi: float = HIGH, min_k: int = MIN_K) -> tuple[Any, Report]:
@@ -123,7 +122,7 @@ def trim_out_of_band(rows: Any, lo: float = LOW, hi: float = HIGH, min_k: int = 
         "from_rates": sum(rate.carried for rate in rates.values()),
         "band": [low, high],
     }
-    return _without(source, gone, found.tasks), band_report(values, dropped, found.notes)
+    return _without(source, gone, found.tasks), band_report(values, dropped, found.said.notes())
 
 
 @dataclass(frozen=True)
@@ -161,10 +160,6 @@ class _Found(NamedTuple):
     n_rows: TaskSums
     texts: dict[str, Any]
     said: Labels
-
-    @property
-    def notes(self) -> list[str]:
-        return reward_notes({**dict.fromkeys(KINDS, 0), **self.said.unusable, "missing": 0}, self.said.n)
 
     def code(self, name: str) -> int:
         """The code of a task that was met."""
