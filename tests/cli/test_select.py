@@ -161,3 +161,13 @@ def test_nothing_selected_writes_nothing_and_ends_with_status_1(tmp_path: Path, 
     out.write_text("rows of before")
     assert "from before" in " ".join(wai(command, rows, "-o", out).stdout.split())
     assert out.read_text() == "rows of before"
+
+
+@pytest.mark.parametrize("mode", ["rl", "sft"])
+def test_rows_that_nobody_graded_are_told_of_once(mode: str, tmp_path: Path) -> None:
+    rows = lines(tmp_path / "rows.jsonl", [{"task_id": "a", "final_text": f"It is {i}."} for i in range(12)])
+    done = wai("select", rows, "--mode", mode, "-o", tmp_path / "out.jsonl")
+    said = [line for line in done.stdout.splitlines() if line.startswith("!")]
+    assert said[0] == "! 12 of 12 rows without a reward: grade them first (run_judge, attach_labels)"
+    assert len(said) == 2
+    assert said[1].startswith("! nothing selected:")

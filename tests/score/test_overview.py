@@ -143,3 +143,11 @@ def test_batches_give_what_one_list_gives() -> None:
     for start in range(0, len(given), 5):
         gathered.add(given[start : start + 5])
     assert gathered.report() == overview(given)
+
+
+@pytest.mark.parametrize(
+    ("rewards", "said"), [((0, 0.5), "1 partial"), ((0, 0.5, 3), "2 neither"), ((0, -1), "1 neither")]
+)
+def test_only_a_reward_between_0_and_1_is_called_partial(rewards: tuple[float, ...], said: str) -> None:
+    rows = [{"task_id": i, "reward": reward} for i, reward in enumerate(rewards)]
+    assert f"1 fail, {said}; ungraded 0" in str(overview(rows))

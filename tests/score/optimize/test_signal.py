@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,6 +27,12 @@ def test_a_reward_a_rounding_away_from_one_brings_no_contrast() -> None:
     assert (found["n_mixed"], found["n_all_one"]) == (0, 1)
     assert "1 of 3 rows with a reward that is 0 or 1 but for rounding" in str(found)
     assert "no mixed group among 1 task" in str(found)
+
+
+@pytest.mark.parametrize("of", [wai.group_signal, lambda rows: wai.trim_unanimous_groups(rows)[1]])
+def test_rows_that_name_no_task_are_said(of: Callable[[list[dict]], object]) -> None:
+    rows = [{"task": "a", "reward": 1}, {"task": "b", "reward": 0}]
+    assert "all rows have no scenario_id, task_id or prompt and count as one task" in " ".join(str(of(rows)).split())
 
 
 def test_both_ends_of_the_band_are_inside() -> None:

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 from whileai.simulations.errors import warn
 from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable
-from whileai.simulations.rows.task import keyless_note, task_id, task_key
+from whileai.simulations.rows.task import task_id, task_key
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.rows.values import as_text, is_mapping
+from whileai.simulations.score.keyless import keyless_notes
 from whileai.simulations.score.optimize.account import account_lines
 from whileai.simulations.score.optimize.arguments import checked_band
 from whileai.simulations.score.optimize.rates import Rate, task_rates
@@ -87,9 +88,7 @@ class Plan:
                 f"none of {counted(len(self.table), 'row')} has a 0/1 reward or a pass_rate, so every task is unknown"
                 f" and kept: {'; '.join(unlike) or 'grade the prior first'}"
             )
-        if (code := self.table.index.code("")) is not None:
-            keyless = [row for row, own in zip(self.table.rows, self._codes, strict=True) if own == code]
-            yield keyless_note(len(keyless), len(self._codes), keyless[0].keys())
+        yield from keyless_notes(self.table)
 
     def report(self, outcomes: list[Outcome]) -> Report:
         """The plan for some candidates, as `next_round` returns it."""

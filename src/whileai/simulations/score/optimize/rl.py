@@ -204,7 +204,7 @@ def _cautions(values: dict[str, Any], tasks: list[str], measured: Measured) -> l
         *cautions.repeat_lines(values["duplicates"]),
         *cautions.length_lines(values["length"]),
         *cautions.correlation_lines(values["correlations"]),
-        *(() if empty else cautions.scan_lines(values["hack_scan"])),
+        *(cautions.scan_lines(values["hack_scan"]) if values["n_selected"] else ()),
         *cautions.audit_lines(values["audit"]),
         *cautions.gates_lines(values["text_gates"]),
         *cautions.difficulty_lines(measured, tasks),

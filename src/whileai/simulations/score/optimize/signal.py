@@ -13,7 +13,7 @@ from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report, counted, number_text, wrapped
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.optimize.arguments import checked_band
-from whileai.simulations.score.optimize.rewards import label_notes
+from whileai.simulations.score.optimize.rewards import vote_notes
 from whileai.simulations.score.passat import PassAt, pass_at
 from whileai.simulations.score.stats.summary import PASS, metric_sums
 from whileai.simulations.signature import public
@@ -39,7 +39,7 @@ def group_signal(rows: Iterable[Any], lo: float = LOW, hi: float = HIGH) -> Repo
     """
     low, high = checked_band(lo, hi)
     table = RowTable(rows)
-    return signal_report(signal_of(metric_sums(table, PASS), pass_at(table.rows), low, high), label_notes(table))
+    return signal_report(signal_of(metric_sums(table, PASS), pass_at(table.rows), low, high), vote_notes(table))
 
 
 def signal_report(values: dict[str, Any], notes: list[str]) -> Report:

@@ -27,7 +27,8 @@ def format_rl(report: Mapping[str, Any]) -> str:
     if kinds:
         lines.append(f"tasks by fault met: {kinds}")
     lines.append(f"reward scan: {_scanned(report['hack_scan'])}")
-    cautions = [report["warning"]] if "warning" in report else []
+    graded = report["calibration"]["n_tasks"]  # where no task is, the notes on the rewards say why nothing is mixed
+    cautions = [report["warning"]] if "warning" in report and graded else []
     return "\n".join([*lines, *_marked([*cautions, *report["reward_notes"], *report["hygiene_warnings"]])])
 
 

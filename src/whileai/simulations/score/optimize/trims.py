@@ -13,7 +13,7 @@ from whileai.simulations.score.optimize.account import account_lines
 from whileai.simulations.score.optimize.arguments import checked_band
 from whileai.simulations.score.optimize.rates import MIN_K, Rate, measured_rates, task_rates
 from whileai.simulations.score.optimize.reasons import TOO_EASY, TOO_HARD, UNANIMOUS, rl_words
-from whileai.simulations.score.optimize.rewards import label_notes
+from whileai.simulations.score.optimize.rewards import vote_notes
 from whileai.simulations.score.optimize.signal import HIGH, LOW, group_signal
 from whileai.simulations.signature import public
 
@@ -45,7 +45,7 @@ def trim_unanimous_groups(rows: Iterable[Any], min_k: int = MIN_K) -> tuple[list
         "n_groups_dropped": len(gone),
         "signal": dict(group_signal(kept)),
     }
-    return kept, unanimous_report(values, label_notes(table))
+    return kept, unanimous_report(values, vote_notes(table))
 
 
 def unanimous_report(values: dict[str, Any], notes: list[str]) -> Report:
@@ -92,7 +92,7 @@ def trim_out_of_band(
         "from_rates": sum(rate.carried for rate in rates.values()),
         "band": [low, high],
     }
-    return kept, band_report(values, rows_of_tasks(table, gone), label_notes(table))
+    return kept, band_report(values, rows_of_tasks(table, gone), vote_notes(table))
 
 
 def band_report(values: dict[str, Any], dropped: Mapping[str, int], notes: list[str]) -> Report:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from whileai.simulations.defaults import CI_LEVEL, DIFFICULTY_BAND, DIFFICULTY_BAND_ROLLOUTS, ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.intervals import MIN_VALUES, unit_mean_interval
-from whileai.simulations.rows.task import keyless_note
 
 Floats = NDArray[np.float64]
 Values = dict[str, Any]
@@ -19,29 +18,21 @@ WANTED_HALF_WIDTH = 0.05
 _MOST_TASKS = 1_000_000
 
 
-def warnings(values: Values, row_keys: list[str]) -> list[str]:
-    """What a reader must know before the rates; `row_keys` are those of a row without a task, when there is one."""
-    return _said(values, [_keyless, _unanimous, _few_labels, _cut, _unspoken, _mixed], row_keys)
+def warnings(values: Values) -> list[str]:
+    """What a reader must know before the rates."""
+    return _said(values, [_unanimous, _few_labels, _cut, _unspoken, _mixed])
 
 
 def missing(values: Values, rates: Floats, rollouts: float) -> list[str]:
     """What is missing to say more, from the rates of the tasks and the harmonic mean of their rollouts."""
-    said = _said(values, [_ungraded, _no_labels, _few_rollouts, _few_tasks], None)
+    said = _said(values, [_ungraded, _no_labels, _few_rollouts, _few_tasks])
     said.append(_wide(values, rates, rollouts))
-    said += _said(values, [_coarse, _uneven, _no_markers], None)
+    said += _said(values, [_coarse, _uneven, _no_markers])
     return [sentence for sentence in said if sentence]
 
 
-def _said(values: Values, rules: list[Callable[..., str]], row_keys: list[str] | None) -> list[str]:
-    found = [rule(values, row_keys) if rule is _keyless else rule(values) for rule in rules]
-    return [sentence for sentence in found if sentence]
-
-
-def _keyless(values: Values, row_keys: list[str]) -> str:
-    n = values["keyless"]
-    if not n:
-        return ""
-    return keyless_note(n, values["rows"], row_keys)
+def _said(values: Values, rules: list[Callable[[Values], str]]) -> list[str]:
+    return [sentence for rule in rules if (sentence := rule(values))]
 
 
 def _unanimous(values: Values) -> str:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Report
 from whileai.simulations.rows.table import RowTable
+from whileai.simulations.score.keyless import Keyless
 from whileai.simulations.score.overview import advice
 from whileai.simulations.score.overview.difficulty import difficulty, spread
 from whileai.simulations.score.overview.origins import Origins
@@ -55,8 +56,8 @@ class Overview:
         self._rollouts = TaskSums()
         self._ungraded: Counter[str] = Counter()
         self._fixes: dict[str, str] = {}
-        self._failed_runs = self._keyless = 0
-        self._keys_without_task: list[str] = []
+        self._failed_runs = 0
+        self._keyless = Keyless()
         self._origins = Origins()
 
     def add(self, rows: Iterable[Any], file: str | None = None) -> None:
@@ -69,7 +70,7 @@ class Overview:
         self._origins.add(table, file)
         self._failed_runs += table.column("finish_reason").count("error")
         self._note_ungraded(table)
-        self._note_keyless(table)
+        self._keyless.add(table)
 
     def merge(self, other: Overview) -> None:
         """Add what another overview gathered of rows that come after."""
@@ -82,23 +83,13 @@ class Overview:
         self._ungraded.update(other._ungraded)
         self._fixes = other._fixes | self._fixes
         self._failed_runs += other._failed_runs
-        self._keyless += other._keyless
-        self._keys_without_task = self._keys_without_task or other._keys_without_task
+        self._keyless.merge(other._keyless)
 
     def _note_ungraded(self, table: RowTable) -> None:
         for position in np.flatnonzero(~table.graded).tolist():
             found = why_ungraded(table.rows[position])
             self._ungraded[found.reason] += 1
             self._fixes.setdefault(found.reason, found.fix)
-
-    def _note_keyless(self, table: RowTable) -> None:
-        code = self.passes.index.code("")
-        if code is None:
-            return
-        without = np.flatnonzero(table.tasks == code).tolist()
-        self._keyless += len(without)
-        if without and not self._keys_without_task:
-            self._keys_without_task = [str(key) for key in table.rows[without[0]]]
 
     def report(self, ks: Sequence[int] | None = None) -> Report:
         """The overview of everything added."""
@@ -108,7 +99,7 @@ class Overview:
             "tasks": int(self._rollouts.codes().size),
             "rollouts_per_task": spread(self._rollouts.counts().astype(np.float64)),
             "failed_runs": self._failed_runs,
-            "keyless": self._keyless,
+            "keyless": self._keyless.n,
             "graded": main.n_rows + main.n_partial,
             "passed": self.passes.sums.n_at_1,
             "failed": self.passes.sums.n_at_0,
@@ -122,7 +113,7 @@ class Overview:
             "difficulty": difficulty(self.passes.rates(), self.passes.counts()[0]),
             "markers": _plain(self.markers.result()),
         }
-        values["warnings"] = [*advice.warnings(values, self._keys_without_task), *self._origins.warnings()]
+        values["warnings"] = [*self._keyless.notes(), *advice.warnings(values), *self._origins.warnings()]
         values["missing"] = advice.missing(values, self.passes.rates(), self._harmonic_rollouts())
         return Report(values, show=format_overview)
 

@@ -31,10 +31,16 @@ def _read(report: Mapping[str, Any]) -> Iterator[str]:
     yield f"{rows}, {tasks}{_per_task(report['rollouts_per_task'])}"
     yield (
         f"graded {report['graded']}: {report['passed']} pass, {report['failed']} fail, "
-        f"{report['partial']} partial; ungraded {report['ungraded']}{_why(report['ungraded_why'])}"
+        f"{report['partial']} {_between(report)}; ungraded {report['ungraded']}{_why(report['ungraded_why'])}"
     )
     if report["failed_runs"]:
         yield f"{counted(report['failed_runs'], 'run')} ended in an error"
+
+
+def _between(report: Mapping[str, Any]) -> str:
+    """What rewards are called that are neither 0 nor 1."""
+    least, most = (report["reward"][end] for end in ("least", "most"))
+    return "partial" if least is None or (least >= 0 and most <= 1) else "neither"
 
 
 def _warnings(report: Mapping[str, Any]) -> Iterator[str]:
