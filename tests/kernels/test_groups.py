@@ -23,6 +23,11 @@ def test_centred_takes_away_each_groups_mean(listed: list[int], seed: int) -> No
     assert found[1] == pytest.approx(by_hand(values[1], listed), abs=1e-9)
 
 
+def test_first_groups_are_those_of_the_first_rows() -> None:
+    groups = Groups(np.array([2, 3, 1]))
+    assert [groups.first(n).sizes.tolist() for n in (0, 2, 5, 6)] == [[], [2], [2, 3], [2, 3, 1]]
+
+
 def test_equal_values_are_exactly_zero_where_their_float_mean_is_off() -> None:
     values = np.array([0.1] * 7 + [0.7] * 3)
     assert not Groups(np.array([7, 3])).centred(values).any()
@@ -45,6 +50,8 @@ def test_every_order_of_a_group_is_as_likely() -> None:
 
 @given(sizes, st.integers(0, 1000))
 @example([8, 16, 3], 0)  # packed as they lie
+@example([9, 18, 3], 0)
+@example([5000, 3], 0)  # more ones than a byte counts
 def test_tally_counts_what_a_loop_over_the_rows_counts(listed: list[int], seed: int) -> None:
     rng = np.random.default_rng(seed)
     flags = (rng.random((3, sum(listed))) < rng.random()).astype(np.uint8)

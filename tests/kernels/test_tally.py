@@ -39,3 +39,59 @@ def test_memory_is_that_of_the_tasks_with_a_value_not_of_the_highest_code() -> N
 def test_codes_are_found_with_and_without_a_sort(codes: list[int]) -> None:
     found = _places(np.array(codes))
     assert [each.tolist() for each in found] == [each.tolist() for each in np.unique(codes, return_inverse=True)]
+
+
+def tally(*entries: tuple[int, float]) -> TaskSums:
+    sums = TaskSums()
+    for code, value in entries:
+        sums.add(np.array([code]), np.array([value]))
+    return sums
+
+
+PARTS = [[(0, 1.0), (0, 0.0), (1, 1.0)], [(1, 1.0), (0, -2.0), (0, 0.0)], [(0, 0.1), (2, 0.1)], [(0, 0.5), (0, 0.5)]]
+
+
+@pytest.mark.parametrize("parts", [PARTS, PARTS[::-1], PARTS[2:], PARTS[:2]])
+def test_merged_tallies_hold_what_a_tally_of_all_their_values_holds(parts: list[list[tuple[int, float]]]) -> None:
+    merged, whole = TaskSums(), tally(*(entry for part in parts for entry in part))
+    for part in parts:
+        merged.merge(tally(*part), np.arange(3))
+    merged.merge(TaskSums(), np.arange(3))
+    assert merged.sums().tolist() == whole.sums().tolist()
+    assert merged.counts().tolist() == whole.counts().tolist()
+    for name in ("n", "n_at_1", "n_at_0", "least", "most"):
+        assert getattr(merged, name) == getattr(whole, name)
+
+
+def test_values_are_counted_over_batches_that_were_read_between() -> None:
+    sums = tally((0, 1.0), (0, 0.0))
+    assert (sums.n, sums.n_at_1, sums.n_at_0, sums.least, sums.most) == (2, 1, 1, 0.0, 1.0)
+    sums.add(np.array([0, 1, 0]), np.array([1.0, 0.0, -0.5]))
+    assert (sums.n, sums.n_at_1, sums.n_at_0, sums.least, sums.most) == (5, 2, 2, -0.5, 1.0)
+
+
+def test_sums_of_fractions_are_rounded_once_whatever_is_read_between() -> None:
+    assert tally(*[(0, 0.1)] * 10).sums().tolist() == [1.0]  # one by one, they add up to 0.9999999999999999
+    sums = tally((0, 1.0), (0, 1e-20))
+    assert sums.sums().tolist() == [1.0]
+    sums.add(np.array([0]), np.array([-1.0]))
+    assert sums.sums().tolist() == [1e-20]
+    other = tally((0, 1.0), (0, 1e-20), (0, -2.0))
+    assert other.sums().tolist() == [-1.0]
+    sums = tally((0, 1.0), (0, 1e-20))
+    assert sums.sums().tolist() == [1.0]
+    sums.merge(other, np.array([0]))
+    assert sums.sums().tolist() == [2e-20]
+
+
+def test_sums_beyond_what_floats_count_are_exact() -> None:
+    assert tally((0, 2.0**53), (0, 1.0), (0, 1.0)).sums().tolist() == [2.0**53 + 2]
+
+
+@pytest.mark.parametrize(
+    ("values", "unit", "binary"),
+    [([0, 1], True, True), ([0, 0.5, 1], True, False), ([-0.5, 1], False, False), ([0, 2], False, False)],
+)
+def test_range_of_the_values_is_told(values: list[float], unit: bool, binary: bool) -> None:
+    sums = tally(*((0, value) for value in values))
+    assert (sums.within_unit(), sums.all_binary()) == (unit, binary)
