@@ -112,8 +112,9 @@ def test_nearly_equal_asks_and_repeated_rollouts_are_counted(tmp_path: Path) -> 
 
 
 def test_rows_of_a_task_and_a_reward_are_not_compared(tmp_path: Path) -> None:
-    done = wai("duplicates", lines(tmp_path / "a.jsonl", [{"task_id": "a", "reward": r} for r in (1, 0)]))
-    assert "2 rollouts: 0 (0.0%) repeat an earlier one of their ask, in 0 asks" in done.stdout
+    counts, rollout = [{"task_id": "a", "reward": r} for r in (1, 0)], {"prompt": "When?", "final_text": "Today."}
+    done = wai("duplicates", lines(tmp_path / "a.jsonl", [*counts, rollout]))
+    assert "3 rollouts: 0 (0.0%) repeat an earlier one of their ask, in 0 asks" in done.stdout
     assert "! 2 rollouts without a reply or a call: not compared with the others" in done.stdout
 
 
@@ -121,3 +122,22 @@ def test_the_example_has_its_duplicates_as_json() -> None:
     found = json.loads(wai("duplicates", EXAMPLE, "--json").stdout)
     assert found["asks"]["n_prompts"] == 60
     assert found["rollouts"]["n"] == 480
+
+
+@pytest.fixture
+def prompts(tmp_path: Path) -> Path:
+    asks = ("Where is order 4473 of last week?", "Where is order 4474 of last week?")
+    return lines(tmp_path / "prompts.jsonl", [{"prompt": ask} for ask in asks])
+
+
+def test_asks_of_files_with_prompts_alone_are_compared(prompts: Path) -> None:
+    done = wai("duplicates", prompts, "--threshold", 0.7)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "2 distinct asks: 1 pair with at least 70% of their words in common" in done.stdout
+    assert done.stdout.endswith("\n2 rows without a reply or a call: no rollouts to compare\n")
+
+
+def test_prompts_alone_are_training_rows_too(prompts: Path, tmp_path: Path) -> None:
+    done = wai("decontaminate", prompts, "--against", prompts, "-o", tmp_path / "clean.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "  same text            2\n" in done.stdout

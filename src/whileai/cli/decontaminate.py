@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from whileai.cli.output import refuse_inputs, wrote_line
+from whileai.cli.prompts import prompts_as_rows
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Batches, Key, Reading
 from whileai.cli.shared import SourceFormat, Strict
@@ -55,6 +56,7 @@ def decontaminate(
         raise ValueError(f"--against: {notes[0]}")
     if not rules.eval.n_rows:
         raise ValueError(f"{', '.join(against)}: no rows to compare with")
+    source_format = prompts_as_rows([train], source_format)
     reading = Reading([train], strict=strict, source_format=source_format, workers=workers, ray=ray)
 
     def decontaminated() -> tuple[Decontaminator, list[tuple[int, Key]], int]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from whileai.cli.prompts import prompts_as_rows
 from whileai.cli.ray import Ray
 from whileai.cli.reading import Reading
 from whileai.cli.shared import AsJson, SourceFormat, Strict
@@ -34,6 +35,7 @@ def duplicates(
     from whileai.simulations.score.hygiene.repeats import Repeats
 
     threshold = between("threshold", threshold, 0, 1)
+    source_format = prompts_as_rows(files, source_format)
     reading = Reading(files, strict=strict, source_format=source_format, workers=workers, ray=ray)
     repeats = reading.gathered(Repeats)
     reading.need_rows("compare")
@@ -53,6 +55,8 @@ def _lines(found: dict[str, Any]) -> list[str]:
         lines += [f"  {pair['jaccard']:.2f}  {printable(pair['a'], 90)}", f"        {printable(pair['b'], 90)}"]
     if more := asks["n_pairs"] - min(_SHOWN, len(asks["examples"])):
         lines.append("  and " + counted(more, "more pair"))
+    if (n := rollouts["n"]) == rollouts["not_compared"]:
+        return [*lines, f"{counted(n, 'row')} without a reply or a call: no rollouts to compare"]
     lines.append(
         f"{counted(rollouts['n'], 'rollout')}: {rollouts['n_dropped']:,} ({rollouts['duplicate_rate']:.1%}) repeat an "
         f"earlier one of their ask, in {counted(rollouts['groups_affected'], 'ask')}"

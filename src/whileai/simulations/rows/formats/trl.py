@@ -34,6 +34,15 @@ def sniff(record: Mapping[str, Any]) -> bool:
     return isinstance(record.get("text"), str) and "label" not in record and "prompt" not in record
 
 
+def is_prompt_alone(record: Mapping[str, Any]) -> bool:
+    """Whether the record is a task: a prompt that nobody answered.
+
+    >>> is_prompt_alone({"prompt": "Sky?"}), is_prompt_alone({"prompt": "Sky?", "completion": "Blue."})
+    (True, False)
+    """
+    return sniff(record) and not any(record.get(name) is not None for name in ("completion", "completions", "text"))
+
+
 def to_rows(record: Mapping[str, Any], source: Source) -> list[dict[str, Any]]:
     """The one row of a record; a true or false `label` is its reward, step `labels` go to `judge_meta`.
 
@@ -80,7 +89,7 @@ def _messages(record: Mapping[str, Any]) -> list[dict[str, Any]]:
         return messages_of(text) if templated(text) else [message("assistant", text)]
     raise ValueError(
         f"a prompt without a completion is a task, not a rollout: found {keys_found(record)}; "
-        "add a `completion` (or run the tasks first and load what came back)"
+        "add a `completion` (or run the tasks first and load what came back), or read it as it stands, as format row"
     )
 
 
