@@ -62,6 +62,7 @@ def test_a_bad_record_stops_unless_it_may_be_left_out(rollouts: Path, tmp_path: 
     rollouts.write_text(rollouts.read_text()[:-6])
     done = wai("select", rollouts, "-o", out)
     assert (done.returncode, len(done.stderr.splitlines()), out.exists()) == (2, 1, False)
+    assert done.stderr.endswith("(--no-strict leaves bad records out, and counts them)\n")
     done = wai("select", rollouts, "-o", out, "--no-strict")
     assert (done.returncode, out.exists()) == (0, True)
     assert "1 bad record left out" in " ".join(done.stdout.split())

@@ -36,6 +36,7 @@ _FIXES = {
     errno.EACCES: "get the right to it, or name another place",
     errno.EPERM: "get the right to it, or name another place",
 }
+_NOT_STRICT = " (--no-strict leaves bad records out, and counts them)"
 
 app = typer.Typer(
     name="wai",
@@ -91,7 +92,13 @@ def _one_line(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         said = f"{error.strerror}: {fix}" if (fix := _FIXES.get(error.errno or 0)) else error.strerror
         return f"{error.filename}: {said}" if error.filename is not None else said
-    return " ".join(str(error).split())
+    return " ".join(str(error).split()) + (_NOT_STRICT if _is_of_a_record(error) else "")
+
+
+def _is_of_a_record(error: Exception) -> bool:
+    from whileai.simulations.errors import BadRecordError
+
+    return isinstance(error, BadRecordError)
 
 
 def _close_stdout() -> None:

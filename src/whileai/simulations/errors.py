@@ -29,6 +29,10 @@ class ReadError(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
+class BadRecordError(ReadError):
+    """A record that could not be read, where the first ends the reading: without `strict` it is left out and counted."""
+
+
 class WrongKindError(TypeError, ValueError):
     """An argument that is none of the kinds a function takes: caught as either, since callers check for either."""
 

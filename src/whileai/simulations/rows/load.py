@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whileai.simulations import defaults
-from whileai.simulations.errors import ReadError, keys_found, meant
+from whileai.simulations.errors import BadRecordError, ReadError, keys_found, meant
 from whileai.simulations.rows import formats
 from whileai.simulations.rows.convert import converted, records_of
 from whileai.simulations.rows.folder import glob_inputs, is_glob, paths_inputs
@@ -344,7 +344,7 @@ class RowReader:
 
     def _tell(self, bad: BadRecord) -> None:
         if self._strict:
-            raise ReadError(bad.reason, source=bad.source, record=bad.record)
+            raise BadRecordError(bad.reason, source=bad.source, record=bad.record)
         self.n_bad += 1
         if len(self.bad) < defaults.KEPT_BAD_RECORDS:
             self.bad.append(bad)
