@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import typer
+
+_MESSAGE = re.compile(r"^[!-] .*(?:\n  .*)*", re.MULTILINE)  # a warning or a note, with the lines it is wrapped to
 
 
 def options_of(context: typer.Context) -> list[str]:
@@ -13,23 +15,33 @@ def options_of(context: typer.Context) -> list[str]:
     return [option for param in context.command.params for option in param.opts]
 
 
-def in_options(text: str, options: Iterable[str]) -> str:
-    """The text with each argument that it tells to give, or key to read, as the option of that name.
+def in_options(block: str, options: Iterable[str]) -> str:
+    """A report's block with each argument that a message tells to give, or key to read, as the option of that name.
 
-    >>> in_options('lower min_obs, or pass allow_model_gold=True', ["--min-obs", "--allow-model-gold"])
-    'lower --min-obs, or pass --allow-model-gold'
-    >>> in_options('select with truncated="drop", or add columns with features=', ["--truncated"])
-    'select with --truncated drop, or add columns with features='
+    Other lines hold what rows call things, and stay.
+
+    >>> print(in_options("min_obs  0.31\\n! lower min_obs, or pass endorsed=True", ["--min-obs", "--endorsed"]))
+    min_obs  0.31
+    ! lower --min-obs, or pass --endorsed
+    >>> in_options('! select with truncated="drop", or add columns with features=', ["--truncated"])
+    '! select with --truncated drop, or add columns with features='
     """
     flags = {option[2:].replace("-", "_"): option for option in options if option.startswith("--")}
     if not flags:
-        return text
-    names = "|".join(map(re.escape, flags))
-    text = re.sub(rf'report\["({names})"\]', lambda found: flags[found[1]], text)
-    text = re.sub(
-        rf'(?<![\w.-])({names})=(?:True\b|"(\w+)")?',
+        return block
+    block = re.sub(rf'report\["({_any(flags)})"\]', lambda found: flags[found[1]], block)
+    return _MESSAGE.sub(lambda found: _reworded(found[0], flags), block)
+
+
+def _reworded(message: str, flags: Mapping[str, str]) -> str:
+    message = re.sub(
+        rf'(?<![\w.-])({_any(flags)})=(?:True\b|"?(\w+)"?)?',
         lambda found: flags[found[1]] + (f" {found[2]}" if found[2] else ""),
-        text,
+        message,
     )
-    long = "|".join(re.escape(name) for name in flags if "_" in name)  # a name of one word is a word of the text
-    return re.sub(rf"(?<![\w.:-])({long})\b(?!=)", lambda found: flags[found[1]], text) if long else text
+    long = [name for name in flags if "_" in name]  # a name of one word is a word of the text
+    return re.sub(rf"(?<![\w.:-])({_any(long)})\b(?!=)", lambda found: flags[found[1]], message) if long else message
+
+
+def _any(names: Iterable[str]) -> str:
+    return "|".join(map(re.escape, names))

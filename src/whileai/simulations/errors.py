@@ -30,7 +30,7 @@ class ReadError(ValueError):
 
 
 class BadRecordError(ReadError):
-    """A record that could not be read, where the first ends the reading: without `strict` it is left out and counted."""
+    """A record that could not be read, where the first ends the reading; without `strict` it is left out."""
 
 
 class WrongKindError(TypeError, ValueError):
