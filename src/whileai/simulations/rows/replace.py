@@ -54,10 +54,10 @@ def named_as(target: Path, temporary: Path) -> Iterator[None]:
     Traceback (most recent call last):
     PermissionError: [Errno 13] Permission denied: 'rows.jsonl'
     """
-    beginnings = (str(temporary), os.path.realpath(temporary))
     try:
         yield
     except OSError as error:
+        beginnings = (str(temporary), os.path.realpath(temporary))
         named = error.filename is None or os.fsdecode(error.filename).startswith(beginnings)
         if error.errno is None or not named:
             raise

@@ -20,6 +20,7 @@ import orjson
 
 from whileai.simulations.rows.replace import named_as
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.score.judging.evidence import is_json
 
 try:
     import fcntl
@@ -163,7 +164,9 @@ def row_keys(rows: Iterable[dict[str, Any]], identity: Iterable[Any]) -> Iterato
 def _content(value: Any) -> bytes:
     try:
         content = orjson.dumps(value, default=_named, option=_OPTIONS)
-        return orjson.dumps(_spelt(value), default=_named, option=_OPTIONS) if b"null" in content else content
+        if b"null" not in content or is_json(value):
+            return content
+        return orjson.dumps(_spelt(value), default=_named, option=_OPTIONS)
     except (TypeError, ValueError, RecursionError):
         return as_text(value).encode("utf-8", "surrogatepass")
 

@@ -14,6 +14,8 @@ from whileai.simulations.score.judging.data import data_json, plain, shortened
 EVIDENCE_CHARS = 4000  # characters of an answer that are kept, its head and its tail; as of the request
 _ALL = 2**62  # characters, and items: nothing is left out
 _AS_IT_IS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
+_TEXT = frozenset({str})
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 _DEEPEST = 8  # levels of a value that are looked at one by one; what is deeper is rewritten
 
 
@@ -44,7 +46,7 @@ def writable(meta: dict[Any, Any]) -> dict[Any, Any]:
     >>> writable({"criteria": {1: True}, "seen": {"b", "a"}, "margin": float("inf")})
     {'criteria': {'1': True}, 'seen': ['a', 'b'], 'margin': 'inf'}
     """
-    if _is_json_at_once(meta) or _is_json(meta, 0):
+    if _is_json_at_once(meta) or is_json(meta):
         return meta
     rewritten: dict[Any, Any] = plain(meta, _ALL)
     return rewritten
@@ -58,14 +60,18 @@ def _is_json_at_once(meta: dict[Any, Any]) -> bool:
         return False
 
 
-def _is_json(value: Any, depth: int) -> bool:
+def is_json(value: Any, depth: int = 0) -> bool:
+    """Whether a value is what JSON has, numbers finite; False of what is nested too deep to look.
+
+    >>> is_json({"seen": [1, None]}), is_json({"seen": (1, 2)}), is_json([float("nan")])
+    (True, False, False)
+    """
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
-        return True
-    if kind is float:
-        return math.isfinite(value)
-    if depth > _DEEPEST:
+    if kind in _SCALARS:
+        return kind is not float or math.isfinite(value)
+    if depth > _DEEPEST or (kind is not list and (kind is not dict or not _TEXT.issuperset(map(type, value)))):
         return False
-    if kind is dict:
-        return all(type(key) is str and _is_json(item, depth + 1) for key, item in value.items())
-    return kind is list and all(_is_json(item, depth + 1) for item in value)
+    for item in value if kind is list else value.values():
+        if type(item) is not str and not is_json(item, depth + 1):
+            return False
+    return True
