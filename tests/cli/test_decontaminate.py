@@ -29,7 +29,7 @@ def test_rows_of_the_evaluation_set_are_left_out_and_named(train: Path, tmp_path
     out = tmp_path / "clean.jsonl"
     done = wai("decontaminate", train, "--against", held_out, "-o", out)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "3 rows against 2 evaluation rows (1 texts): 1 dropped (33.3%), 2 kept" in done.stdout
+    assert "3 rows against 2 evaluation rows (1 text): 1 dropped (33.3%), 2 kept" in done.stdout
     assert [json.loads(line)["id"] for line in out.read_text().splitlines()] == [0, 2]
     found = json.loads(wai("decontaminate", train, "--against", held_out, "-o", out, "--json").stdout)
     assert found["matches"] == [{"index": 1, "rule": "exact", "source": str(held_out), "eval_row": 1}]

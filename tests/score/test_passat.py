@@ -248,7 +248,7 @@ def test_too_few_tasks_for_an_interval_are_counted(n: int, said: str) -> None:
 def test_the_failed_judge_gives_its_first_reason() -> None:
     failed = [{}, *({"judge_status": "error", "reason": why} for why in (None, "no route", "no key"))]
     assert wai.pass_at(failed).note == "the judge failed on all 3 rows: error (no route): run the judge again"
-    assert wai.pass_at(failed[:2]).note == "the judge failed on all 1 rows: error: run the judge again"
+    assert wai.pass_at(failed[:2]).note == "the judge failed on the one row: error: run the judge again"
 
 
 def test_a_reason_is_kept_to_120_characters_and_only_that_of_a_failure() -> None:

@@ -198,7 +198,7 @@ def test_runs_with_ids_of_their_own_are_not_joined_by_their_place():
 def test_child_runs_without_their_root_are_left_out_and_said():
     source = Source("runs.jsonl")
     assert list(langsmith.gather([step("s1")], source)) == []
-    assert source.notes == ["1 runs were left out: the run they are steps of is not in the file"]
+    assert source.notes == ["runs left out, since the run they are steps of is not in the file: 1"]
 
 
 def test_no_key_of_the_client_ends_on_a_row():

@@ -7,6 +7,7 @@ import json
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.rows.rowlist import RowList
 
 EVAL = [{"prompt": "Where is order 4473?", "task_id": "t1", "reference": "It left Ghent on Tuesday the fourth of May."}]
@@ -20,7 +21,7 @@ def rule_of(row, against=EVAL, **options):
     return report.matches[0]["rule"] if report.matches else None
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "rule"),
     [
         ({"prompt": "Another question", "scenario_id": "t1"}, "same_task"),
@@ -99,7 +100,7 @@ def test_rows_come_back_as_they_are_with_what_they_carry():
 def test_the_printed_block_counts_each_rule_and_escapes_what_it_shows():
     train = [{"prompt": "\x1b[31m", "task_id": "t1"}, {"prompt": "Where is order 4473?"}, {"prompt": "b"}]
     block = str(wai.decontaminate(train, [EVAL])[1])
-    assert block.startswith("decontaminate 3 rows against 1 evaluation rows (2 texts): 2 dropped (66.7%), 1 kept")
+    assert block.startswith("decontaminate 3 rows against 1 evaluation row (2 texts): 2 dropped (66.7%), 1 kept")
     assert "same task id" in block
     assert "same text" in block
     assert "\x1b" not in block

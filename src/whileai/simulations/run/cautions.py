@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import counted, printable
 from whileai.simulations.run.agent import OWN_GRADE, OWN_GRADES
 from whileai.simulations.run.engine import TIME, Outcome
 from whileai.simulations.run.episode import USER_FAILED
@@ -45,21 +45,23 @@ def _cut(setup: Setup, outcome: Outcome) -> list[str]:
     wanted = sum(ask.k or 1 for ask in setup.plan.asks)
     if setup.as_there and knobs.budget is not None and knobs.budget < wanted:
         found.append(
-            f"budget={knobs.budget} is under the {wanted} rollouts that these tasks had, so some have fewer now: pass "
-            f"budget={wanted}"
+            f"budget={knobs.budget} is under the {counted(wanted, 'rollout')} that these tasks had, so some have fewer "
+            f"now: pass budget={wanted}"
         )
     if unanswered := sum(row.get("ended_by") == USER_FAILED for row in outcome.rows):
         found.append(f"{unanswered} of {n} conversations ended early, since the user model {setup.person_name} failed")
     if outcome.stopped_because == TIME:
-        found.append(f"time_budget={knobs.time_budget:g} ended the run after {n} of up to {setup.total} rollouts")
+        found.append(
+            f"time_budget={knobs.time_budget:g} ended the run after {n} of up to {counted(setup.total, 'rollout')}"
+        )
     return found
 
 
 def _past_the_world(outcome: Outcome) -> Iterator[str]:
     """Calls that no planned fault could meet."""
     if outcome.unseen or outcome.strays:
-        what = [f"{outcome.unseen} rollouts with a planned fault called tools" if outcome.unseen else ""]
-        what.append(f"{outcome.strays} calls came from threads of no rollout" if outcome.strays else "")
+        what = [f"{counted(outcome.unseen, 'rollout')} with a planned fault called tools" if outcome.unseen else ""]
+        what.append(f"{counted(outcome.strays, 'call')} came from threads of no rollout" if outcome.strays else "")
         yield (
             f"{' and '.join(filter(None, what))}, and the rollout's world saw none of it, so no fault was met: call "
             "world(tools).call in the agent's own thread, or start threads with contextvars.copy_context().run or "

@@ -10,7 +10,7 @@ import numpy as np
 from whileai.simulations.arguments import between, report_of, whole
 from whileai.simulations.defaults import DIFFICULTY_BAND
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Report
+from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.stats.summary import PASS, metric_sums
@@ -137,8 +137,7 @@ def format_curriculum(report: Mapping[str, Any]) -> str:
     for place, bucket in enumerate(report["tiers"], 1):
         if bucket:
             rates = [item["pass_rate"] for item in bucket]
-            tasks = "task" if len(bucket) == 1 else "tasks"
-            lines.append(f"tier {place}: {len(bucket)} {tasks}, pass {max(rates):.2f} -> {min(rates):.2f}")
+            lines.append(f"tier {place}: {counted(len(bucket), 'task')}, pass {max(rates):.2f} -> {min(rates):.2f}")
     return "\n".join(lines)
 
 

@@ -21,7 +21,7 @@ from whileai.simulations.defaults import CI_LEVEL, MIN_CI_TASKS, ROLLOUTS_PER_TA
 from whileai.simulations.kernels.estimators import k_way
 from whileai.simulations.kernels.intervals import unit_mean_interval
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Shown, printable
+from whileai.simulations.reports import Shown, counted, printable
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.runconfig import RunConfig
 from whileai.simulations.signature import public
@@ -89,7 +89,7 @@ class PassAt(Shown):
         )
 
     def _tail(self) -> str:
-        parts = [f"{self.n_groups} groups, k={self.k}"]
+        parts = [f"{counted(self.n_groups, 'group')}, k={self.k}"]
         if cut := self.config.get("truncated_share"):
             parts.append(f"{cut:.0%} of rows cut by the token cap")
         answered = self.config.get("answered_share")
@@ -290,7 +290,7 @@ def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: KWay | None) -
             reached = int((n == most).sum())
             return (
                 f"{spread} and the smallest size is under {min_k}: "
-                f"k={most} would score the {reached} {_tasks(reached)} that reached it"
+                f"k={most} would score the {counted(reached, 'task')} that reached it"
             )
         return f"k={k}: pass^k and pass@k need repeats of at least {min_k} a task, run each task {min_k} times"
     if not ways.powers.size:
@@ -302,13 +302,9 @@ def _interval_note(n_tasks: int) -> str:
     if n_tasks >= MIN_CI_TASKS:
         return ""
     return (
-        f"no interval on pass@1: {n_tasks} {_tasks(n_tasks)}, {MIN_CI_TASKS} needed: add tasks, "
+        f"no interval on pass@1: {counted(n_tasks, 'task')}, {MIN_CI_TASKS} needed: add tasks, "
         "or give each row its own task_id when the rows are separate items"
     )
-
-
-def _tasks(n: int) -> str:
-    return "task" if n == 1 else "tasks"
 
 
 class _OneValue:
@@ -362,4 +358,5 @@ class _FailedJudge:
             return ""
         said = f" ({self.reason})" if self.reason else ""
         n = self.statuses.total()
-        return f"the judge failed on all {n} rows: {'/'.join(sorted(self.statuses))}{said}: run the judge again"
+        rows = "the one row" if n == 1 else f"all {counted(n, 'row')}"
+        return f"the judge failed on {rows}: {'/'.join(sorted(self.statuses))}{said}: run the judge again"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import report_of, whole
-from whileai.simulations.reports import Report, printable
+from whileai.simulations.reports import Report, counted, printable
 from whileai.simulations.rows.values import as_text, is_mapping
 from whileai.simulations.score.secrets import MIN_LEN, SEARCHED, first_quoted, needles_of
 from whileai.simulations.signature import public
@@ -149,17 +149,13 @@ def _summary(n_rows: int, n_checked: int, n_leaked: int) -> str:
     if n_leaked:
         verb = "quotes" if n_leaked == 1 else "quote"
         found = f"{n_leaked} {verb} privileged text ({n_leaked / n_checked:.0%} of the checked)"
-    return f"checked {n_checked} of {n_rows} {_noun(n_rows)}: {found}"
+    return f"checked {n_checked} of {counted(n_rows, 'row')}: {found}"
 
 
 def _vacuous(n_rows: int, n_blocks: int, may_be_exported: bool, least: int) -> str:
-    start = f"checked 0 of {n_rows} {_noun(n_rows)}, which says nothing about leaks"
+    start = f"checked 0 of {counted(n_rows, 'row')}, which says nothing about leaks"
     if n_blocks:
         return f"{start}: the privileged blocks hold no {', '.join(SEARCHED)} of {least} characters or more"
     if may_be_exported:
         return f"{start}: no row carries a privileged block, which the export scrubs; pass data.trajectories"
     return f"{start}: no row carries a privileged block" if n_rows else start
-
-
-def _noun(n_rows: int) -> str:
-    return "row" if n_rows == 1 else "rows"

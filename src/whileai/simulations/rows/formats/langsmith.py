@@ -194,7 +194,7 @@ class _Runs:
             if run.get("parent_run_id") in _EMPTY:
                 yield {"root": run, "steps": sorted(steps.get(key, []), key=_moment)}
         if lost:
-            source.note(f"{lost} runs were left out: the run they are steps of is not in the file")
+            source.note(f"runs left out, since the run they are steps of is not in the file: {lost}")
 
     def _root_of(self, run: Mapping[str, Any]) -> str | None:
         trace = self._ids.get(str(run.get("trace_id")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whileai.simulations.reports import counted
 from whileai.simulations.score.decontaminate.evaluation import Evaluation
 from whileai.simulations.score.decontaminate.semantic import Calibration
 
@@ -46,7 +47,7 @@ def notes_on(values: dict[str, Any], measured: Calibration | None) -> list[str]:
 def _calibrated(measured: Calibration, similarity: float) -> str:
     text = (
         f"distinct evaluation tasks reach a cosine of {measured.cosine:.2f} (99th percentile over "
-        f"{measured.n_prompts} prompts) with this embedder"
+        f"{counted(measured.n_prompts, 'prompt')}) with this embedder"
     )
     if similarity <= measured.cosine:
         return f"{text}; similarity {similarity:.2f} is at or below that, so flags include tasks that are merely alike"

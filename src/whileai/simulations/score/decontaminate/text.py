@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.reports import printable, wrapped
+from whileai.simulations.reports import counted, printable, wrapped
 from whileai.simulations.score.place import row_place
 
 _RULES = (
@@ -26,8 +26,8 @@ def format_decontamination(report: Mapping[str, Any]) -> str:
     n, dropped = report["n"], report["n_contaminated"]
     share = f" ({dropped / n:.1%})" if dropped else ""
     lines = [
-        f"decontaminate {n:,} rows against {report['n_eval_rows']:,} evaluation rows ({report['n_eval_texts']:,} "
-        f"texts): {dropped:,} dropped{share}, {n - dropped:,} kept"
+        f"decontaminate {counted(n, 'row')} against {counted(report['n_eval_rows'], 'evaluation row')} "
+        f"({counted(report['n_eval_texts'], 'text')}): {dropped:,} dropped{share}, {n - dropped:,} kept"
     ]
     for key, name in _RULES:
         if report.get(key):

@@ -7,6 +7,7 @@ from typing import Any
 
 from whileai.simulations.kernels.signflip import least_tasks
 from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.reports import counted
 from whileai.simulations.score.delta.metrics import Entry, Metric, is_down, is_up, turned
 from whileai.simulations.score.delta.verdicts import cannot_decide
 from whileai.simulations.score.stats.summary import PASS
@@ -46,10 +47,11 @@ def cannot_fail(report: Mapping[str, Any], key: str) -> str:
     entry, alpha = report["metrics"][key], report["alpha"]
     reasons = []
     if entry["verdict"] == "insufficient_data":
-        reasons.append(f"{entry['n_used']} tasks are too few for a verdict")
+        reasons.append(f"{counted(entry['n_used'], 'task')}: too few for a verdict")
     elif cannot_decide(entry, alpha):
         level, least = f"{1 - alpha:.4g}", least_tasks(alpha)
-        reasons.append(f"{entry['n_paired']} tasks cannot reach a verdict at level {level}, {least} are the least")
+        tasks = counted(entry["n_paired"], "task")
+        reasons.append(f"{tasks} cannot reach a verdict at level {level}, {least} are the least")
     if key in report["degenerate_guards"] and holds_one_value(entry):
         reasons.append(f"every row holds {entry['mean_a']:.4g}")
     return "; ".join(reasons)

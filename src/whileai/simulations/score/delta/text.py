@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import report_of
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import counted, printable
 from whileai.simulations.score.delta.comparable import selection_bound
 from whileai.simulations.score.delta.groups import weakest_first
 from whileai.simulations.score.delta.guards import cannot_fail
@@ -117,10 +117,11 @@ def _amount(entry: Report | None, report: Report) -> str:
         return ""
     level = _percent(report["level"])
     ends = f"no {level} interval" if entry["ci95"] is None else f"{level} {interval(entry['ci95'])}"
-    return f"  {number(entry['delta'], sign=True)}, {ends}, {_tasks(entry)} tasks"
+    tasks = "task" if entry["n_used"] == 1 else "tasks"
+    return f"  {number(entry['delta'], sign=True)}, {ends}, {_used(entry)} {tasks}"
 
 
-def _tasks(entry: Report) -> str:
+def _used(entry: Report) -> str:
     return f"{entry['n_used']} {'paired' if entry['paired'] else 'unpaired'}"
 
 
@@ -141,7 +142,7 @@ def _noise(report: Report) -> Lines:
 def _source(report: Report) -> str:
     runs = report["eval_runs"]
     if report["run_std_source"] == "eval_run":
-        return f"from {runs['before']} runs before and {runs['after']} after"
+        return f"from {counted(runs['before'], 'run')} before and {runs['after']} after"
     return "given" if report["run_std_runs"] is None else f"given, from {report['run_std_runs']} re-runs"
 
 
@@ -312,7 +313,7 @@ def _cells(entry: Report, ends: list[str], *, spelled: bool) -> list[str]:
         number(entry["delta"], sign=True),
         interval(entry["ci95"]),
         _tag(entry) + (" lower is better" if spelled and entry["lower_is_better"] else ""),
-        f"({_tasks(entry)})",
+        f"({_used(entry)})",
         *ends,
     ]
     return cells if cells[-1] else cells[:-1]
@@ -333,7 +334,7 @@ def _balanced(report: Report) -> Lines:
         dropped = report["balanced"]["rows_dropped"]
         yield (
             f"balanced: dropped {dropped['before']} before rows and {dropped['after']} after rows, "
-            f"{report['balanced']['tasks_trimmed']} tasks trimmed"
+            f"{counted(report['balanced']['tasks_trimmed'], 'task')} trimmed"
         )
 
 

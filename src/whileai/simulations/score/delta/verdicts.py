@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.kernels.signflip import least_tasks
+from whileai.simulations.reports import counted
 from whileai.simulations.score.delta.metrics import Entry, turned
 from whileai.simulations.score.delta.seeds import Seeds
 
@@ -77,7 +78,9 @@ def _unreplicated(runs: Mapping[str, int]) -> str:
 def _undecided(entry: Entry, alpha: float) -> str:
     if not cannot_decide(entry, alpha):
         return ""
-    return f" ({entry['n_paired']} tasks cannot show one at level {1 - alpha:.4g}: {least_tasks(alpha)} needed)"
+    return (
+        f" ({counted(entry['n_paired'], 'task')} cannot show one at level {1 - alpha:.4g}: {least_tasks(alpha)} needed)"
+    )
 
 
 def cannot_decide(entry: Entry, alpha: float) -> bool:

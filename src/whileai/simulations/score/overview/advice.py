@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.defaults import CI_LEVEL, DIFFICULTY_BAND, DIFFICULTY_BAND_ROLLOUTS, ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.intervals import MIN_VALUES, unit_mean_interval
+from whileai.simulations.reports import counted
 
 Floats = NDArray[np.float64]
 Values = dict[str, Any]
@@ -82,7 +83,9 @@ def _ungraded(values: Values) -> str:
     if not values["ungraded"]:
         return ""
     fixes = [entry["fix"] for entry in values["ungraded_fixes"]]
-    return f"{values['ungraded']} of {values['rows']} rows are ungraded and in no rate: {'; '.join(fixes)}"
+    n = values["ungraded"]
+    are = "is" if n == 1 else "are"
+    return f"{n} of {counted(values['rows'], 'row')} {are} ungraded and in no rate: {'; '.join(fixes)}"
 
 
 def _no_labels(values: Values) -> str:
@@ -163,7 +166,7 @@ def _uneven(values: Values) -> str:
     if rollouts is None or rollouts["min"] == rollouts["max"] or not draws:
         return ""
     left = values["pass_at"]["n_groups"] - min(draw["n_tasks"] for draw in draws)
-    out = f"; {left} tasks with fewer are in no pass^{draws[-1]['k']}" if left else ""
+    out = f"; {counted(left, 'task')} with fewer in no pass^{draws[-1]['k']}" if left else ""
     return f"tasks have {rollouts['min']:g} to {rollouts['max']:g} graded rollouts{out}"
 
 

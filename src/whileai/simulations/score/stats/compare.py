@@ -14,7 +14,7 @@ from whileai.simulations.kernels.intervals import Interval
 from whileai.simulations.kernels.signflip import paired_test, these_tasks_p
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.kernels.welch import welch_interval
-from whileai.simulations.reports import Report
+from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.stats.summary import PASS, metric_sums
 from whileai.simulations.score.stats.text import format_comparison
@@ -171,5 +171,6 @@ def _note(result: dict[str, Any], min_paired: int) -> str:
         return ""
     most = "most tasks unpaired: " if result["paired_share"] < UNPAIRED_MAJORITY_SHARE else ""
     return (
-        f"{most}{only_a} tasks only in a and {only_b} only in b were dropped; the verdict rests on the {shared} shared"
+        f"{most}{counted(only_a, 'task')} only in a and {only_b} only in b were dropped; the verdict rests on the "
+        f"{shared} shared"
     )

@@ -21,7 +21,7 @@ from whileai.simulations.defaults import (
 )
 from whileai.simulations.kernels.intervals import skewed_mean_interval, skewness, unit_mean_interval
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Report
+from whileai.simulations.reports import Report, counted
 from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.stats.text import format_summaries, format_summary
 from whileai.simulations.signature import public
@@ -135,8 +135,7 @@ class MarkerTally:
         summary = summarise(MARKER + name, self.sums.get(name) or TaskSums())
         if summary["ci95"] is None and not summary["degenerate"]:
             n = summary["n_tasks"]
-            tasks = "task" if n == 1 else "tasks"
-            summary["note"] = f"no interval on {name}: it has {n} {tasks}, an interval needs {MIN_CI_TASKS}"
+            summary["note"] = f"no interval on {name}: it has {counted(n, 'task')}, an interval needs {MIN_CI_TASKS}"
         return summary
 
 

@@ -49,7 +49,7 @@ def _caution(summary: Mapping[str, Any]) -> str:
 def format_summary(summary: Mapping[str, Any]) -> str:
     """The block of a `metric_summary`."""
     lines = [*summary_lines({summary["metric"]: summary}, "metric")]
-    lines += [f"{summary['n_rows_at_1']:,} rows at 1, {summary['n_rows_at_0']:,} at 0"]
+    lines += [f"{counted(summary['n_rows_at_1'], 'row')} at 1, {summary['n_rows_at_0']:,} at 0"]
     for mark, key in (("!", "warning"), ("-", "note")):
         lines += wrapped(f"{mark} {printable(summary[key])}") if key in summary else []
     return "\n".join(lines)
@@ -69,7 +69,7 @@ def format_comparison(found: Mapping[str, Any]) -> str:
         f"{printable(found['metric'], 60)}: {found['verdict']}",
         f"a {figure(found['mean_a'])}, b {figure(found['mean_b'])}, delta {change}, "
         f"{100 * found['level']:.4g}% interval {ends_text(found['ci95'])}, "
-        f"{found['n_used']:,} {'paired' if found['paired'] else 'unpaired'} tasks",
+        + counted(found["n_used"], "paired task" if found["paired"] else "unpaired task"),
     ]
     chances = {"over tasks": found["p_value"], "on these very tasks": found["p_value_these_tasks"]}
     if said := "; ".join(f"p {p:.2g} {where}" for where, p in chances.items() if p is not None):

@@ -12,7 +12,7 @@ from whileai.simulations.defaults import ALPHA, MIN_RERUNS
 from whileai.simulations.kernels.quantiles import chi_square_share
 from whileai.simulations.kernels.rollout_noise import rollout_variance
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Report, figure, printable, wrapped
+from whileai.simulations.reports import Report, counted, figure, printable, wrapped
 from whileai.simulations.rows.table import Row, RowTable, Tasks
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.stats.noise import noise_band
@@ -242,7 +242,7 @@ def format_eval_variance(report: Mapping[str, Any]) -> str:
 
 def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     n, std = report["n_runs"], report["run_std"]
-    runs = f"{n} run" if n == 1 else f"{n} runs"
+    runs = counted(n, "run")
     name = printable(report["metric"], 40)
     if std is None:
         yield f"{name}: no spread over {runs}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.reports import interval_text, number_text, printable, wrapped
+from whileai.simulations.reports import counted, interval_text, number_text, printable, wrapped
 
 _SHOWN_PHRASES = 2
 _NAME_CHARS = 60
@@ -18,7 +18,7 @@ def format_style(report: Mapping[str, Any]) -> str:
     style 0 rows, 0 graded
     no row has a 0/1 reward: grade the rows first to see whether the reward pays for a phrase
     """
-    lines = [f"style {report['n']} rows, {report['n_graded']} graded"]
+    lines = [f"style {counted(report['n'], 'row')}, {report['n_graded']} graded"]
     lines += [_marker_line(name, entry) for name, entry in report["markers"].items()]
     if not report["n_graded"]:
         lines.append("no row has a 0/1 reward: grade the rows first to see whether the reward pays for a phrase")

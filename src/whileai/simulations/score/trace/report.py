@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import BOOTSTRAP_DRAWS, HACK_THRESHOLD, MIN_CI_TASKS
-from whileai.simulations.reports import Report, interval_text, number_text, printable, wrapped
+from whileai.simulations.reports import Report, counted, interval_text, number_text, printable, wrapped
 from whileai.simulations.rows.table import RowTable, row_items
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.score.presence import Presence
@@ -158,7 +158,7 @@ def format_trace(report: Mapping[str, Any]) -> str:
     trace 0 rows, 0 graded
     no flag fired
     """
-    lines = [f"trace {report['n']} rows, {report['n_graded']} graded"]
+    lines = [f"trace {counted(report['n'], 'row')}, {report['n_graded']} graded"]
     fired = {flag: entry for flag, entry in report["flags"].items() if entry["n"]}
     for flag, entry in fired.items():
         lines += [_flag_line(flag, entry), *map(_example_line, entry["examples"])]
@@ -175,7 +175,7 @@ def format_trace(report: Mapping[str, Any]) -> str:
 
 
 def _rest(noun: str, count: int, what: str) -> str:
-    return f"{count} other {noun}{'' if count == 1 else 's'} {what}" if count else ""
+    return f"{counted(count, f'other {noun}')} {what}" if count else ""
 
 
 def _flag_line(flag: str, entry: Mapping[str, Any]) -> str:
