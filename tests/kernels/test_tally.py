@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whileai.simulations.kernels.tally import TaskSums, _places
+from whileai.simulations.kernels.tally import Seen, TaskSums, _places
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0.0, 0.5, 1.0])), max_size=40)
 
@@ -18,7 +18,7 @@ def test_sums_do_not_depend_on_how_rows_are_cut_into_batches(entries: list[tuple
     whole.add(np.array([c for c, _ in entries], dtype=np.int64), np.array([v for _, v in entries]))
     assert batched.codes().tolist() == whole.codes().tolist() == sorted({c for c, _ in entries})
     assert batched.means().tolist() == whole.means().tolist()
-    assert (batched.n, batched.n_at_1) == (len(entries), sum(v == 1 for _, v in entries))
+    assert (batched.n, batched.seen.n_at_1) == (len(entries), sum(v == 1 for _, v in entries))
 
 
 def test_nothing_added_has_no_tasks() -> None:
@@ -59,15 +59,14 @@ def test_merged_tallies_hold_what_a_tally_of_all_their_values_holds(parts: list[
     merged.merge(TaskSums(), np.arange(3))
     assert merged.sums().tolist() == whole.sums().tolist()
     assert merged.counts().tolist() == whole.counts().tolist()
-    for name in ("n", "n_at_1", "n_at_0", "least", "most"):
-        assert getattr(merged, name) == getattr(whole, name)
+    assert (merged.n, merged.seen) == (whole.n, whole.seen)
 
 
 def test_values_are_counted_over_batches_that_were_read_between() -> None:
     sums = tally((0, 1.0), (0, 0.0))
-    assert (sums.n, sums.n_at_1, sums.n_at_0, sums.least, sums.most) == (2, 1, 1, 0.0, 1.0)
+    assert (sums.n, sums.seen) == (2, Seen(0.0, 1.0, n_at_1=1, n_at_0=1))
     sums.add(np.array([0, 1, 0]), np.array([1.0, 0.0, -0.5]))
-    assert (sums.n, sums.n_at_1, sums.n_at_0, sums.least, sums.most) == (5, 2, 2, -0.5, 1.0)
+    assert (sums.n, sums.seen) == (5, Seen(-0.5, 1.0, n_at_1=2, n_at_0=2))
 
 
 def test_sums_of_fractions_are_rounded_once_whatever_is_read_between() -> None:

@@ -14,6 +14,40 @@ Ints = NDArray[np.int64]
 _MOST_WAITING = 4096  # values of a batch or several that wait to be sorted into their tasks
 _SPARSE = 4  # codes up to the largest for each value, beyond which sorting the values is cheaper; convention
 _EXACT = 2.0**53  # up to here floats hold every whole number, so that sums of them do not round
+SAME = 1e-9  # values closer than this are one value
+
+
+@dataclass(slots=True)
+class Seen:
+    """The range of some values, and how many are 1 and 0.
+
+    >>> seen = Seen()
+    >>> seen.add(np.array([1.0, 0.5]))
+    >>> seen
+    Seen(least=0.5, most=1.0, n_at_1=1, n_at_0=0)
+    """
+
+    least: float = np.inf
+    most: float = -np.inf
+    n_at_1: int = 0
+    n_at_0: int = 0
+
+    def add(self, values: Floats) -> None:
+        """Add some values, one at the least."""
+        self.merge(
+            Seen(
+                float(values.min()),
+                float(values.max()),
+                int(np.count_nonzero(values == 1)),
+                int(np.count_nonzero(values == 0)),
+            )
+        )
+
+    def merge(self, other: Seen) -> None:
+        """Add the values that another saw."""
+        self.least, self.most = min(self.least, other.least), max(self.most, other.most)
+        self.n_at_1 += other.n_at_1
+        self.n_at_0 += other.n_at_0
 
 
 class TaskSums:
@@ -34,8 +68,7 @@ class TaskSums:
         self._waiting: list[_Sums] = []
         self._n_waiting = 0
         self.n = 0
-        self._n_at_1 = self._n_at_0 = 0
-        self._least, self._most = np.inf, -np.inf
+        self._seen = Seen()
 
     def add(self, codes: Ints, values: Floats) -> None:
         """Add the values of one batch, each to its task."""
@@ -57,9 +90,7 @@ class TaskSums:
         if not held.codes.size:
             return
         self.n += other.n
-        self._n_at_1 += other._n_at_1
-        self._n_at_0 += other._n_at_0
-        self._least, self._most = min(self._least, other._least), max(self._most, other._most)
+        self._seen.merge(other._seen)
         self._wait(_Sums(codes[held.codes], held.counts, held.sums, held.exact))
 
     def _wait(self, sums: _Sums) -> None:
@@ -72,42 +103,17 @@ class TaskSums:
     def _settled(self) -> _Sums:
         """All sums, each task once, by ascending codes."""
         if self._waiting:
-            self._look_at([part.sums for part in self._waiting if part.counts is None and part.sums is not None])
+            if added := [part.sums for part in self._waiting if part.counts is None and part.sums is not None]:
+                self._seen.add(np.concatenate(added))
             self._held = _joined([self._held, *self._waiting])
             self._waiting, self._n_waiting = [], 0
         return self._held
 
-    def _look_at(self, added: list[Floats]) -> None:
-        """Note the range of values that were added one by one, and how many are 1 and 0."""
-        if added:
-            values = np.concatenate(added)
-            self._n_at_1 += int(np.count_nonzero(values == 1))
-            self._n_at_0 += int(np.count_nonzero(values == 0))
-            self._least, self._most = min(self._least, float(values.min())), max(self._most, float(values.max()))
-
     @property
-    def n_at_1(self) -> int:
-        """How many values are 1."""
+    def seen(self) -> Seen:
+        """What is known of the values whatever their task."""
         self._settled()
-        return self._n_at_1
-
-    @property
-    def n_at_0(self) -> int:
-        """How many values are 0."""
-        self._settled()
-        return self._n_at_0
-
-    @property
-    def least(self) -> float:
-        """The smallest value, infinity without any."""
-        self._settled()
-        return self._least
-
-    @property
-    def most(self) -> float:
-        """The largest value, minus infinity without any."""
-        self._settled()
-        return self._most
+        return self._seen
 
     def codes(self) -> Ints:
         """Codes of the tasks that have a value, ascending."""
@@ -133,11 +139,15 @@ class TaskSums:
 
     def within_unit(self) -> bool:
         """Whether every value lies in [0, 1]."""
-        return self.least >= 0 and self.most <= 1
+        return self.seen.least >= 0 and self.seen.most <= 1
 
     def all_binary(self) -> bool:
         """Whether every value is 0 or 1."""
-        return self.n_at_1 + self.n_at_0 == self.n
+        return self.seen.n_at_1 + self.seen.n_at_0 == self.n
+
+    def all_equal(self) -> bool:
+        """Whether there are values, and all are one value."""
+        return self.n > 0 and self.seen.most - self.seen.least <= SAME
 
 
 @dataclass(slots=True)

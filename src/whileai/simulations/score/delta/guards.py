@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.kernels.signflip import least_tasks
-from whileai.simulations.kernels.tally import TaskSums
+from whileai.simulations.kernels.tally import SAME, TaskSums
 from whileai.simulations.reports import counted
 from whileai.simulations.score.delta.metrics import Entry, Metric, is_down, is_up, turned
 from whileai.simulations.score.delta.verdicts import cannot_decide
 from whileai.simulations.score.stats.summary import PASS
 
 PROXY_NOT_MEASURED, PROXY_IS_TARGET = "proxy_not_measured", "proxy_is_target"
-_SAME = 1e-9  # values closer than this are one value
 _WORDS = {
     "b_better": "moved",
     "a_better": "moved_the_wrong_way",
@@ -59,20 +58,16 @@ def cannot_fail(report: Mapping[str, Any], key: str) -> str:
 
 def holds_one_value(entry: Entry) -> bool:
     """Whether a degenerate guard's one value is the same on both sides."""
-    return bool(abs(entry["mean_b"] - entry["mean_a"]) <= _SAME)
+    return bool(abs(entry["mean_b"] - entry["mean_a"]) <= SAME)
 
 
 def _degenerate(guards: list[str], metrics: Mapping[str, Metric]) -> list[str]:
     """On each side all rows hold one value."""
-    return [key for key in guards if key in metrics and all(map(_one_value, _sides(metrics[key])))]
+    return [key for key in guards if key in metrics and all(map(TaskSums.all_equal, _sides(metrics[key])))]
 
 
 def _sides(metric: Metric) -> tuple[TaskSums, TaskSums]:
     return metric.before, metric.after
-
-
-def _one_value(sums: TaskSums) -> bool:
-    return bool(sums.n) and sums.most - sums.least <= _SAME
 
 
 def proxy_keys(proxy: str | None, target: str | None, entries: Mapping[str, Entry]) -> dict[str, Any]:

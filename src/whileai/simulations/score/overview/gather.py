@@ -101,8 +101,8 @@ class Overview:
             "failed_runs": self._failed_runs,
             "keyless": self._keyless.n,
             "graded": main.n_rows + main.n_partial,
-            "passed": self.passes.sums.n_at_1,
-            "failed": self.passes.sums.n_at_0,
+            "passed": self.passes.sums.seen.n_at_1,
+            "failed": self.passes.sums.seen.n_at_0,
             "partial": main.n_partial,
             "ungraded": self._ungraded.total(),
             "ungraded_why": dict(self._ungraded.most_common()),
@@ -172,9 +172,9 @@ class _Rewards:
             "mean": float(sums.means().mean()) if sums.n else None,
             "ci95": _listed(ends),
             "n_tasks": int(sums.codes().size),
-            "least": sums.least if sums.n else None,
-            "most": sums.most if sums.n else None,
-            "minus_or_plus_one": bool(sums.n and self._signs_only and sums.least == -1),
+            "least": sums.seen.least if sums.n else None,
+            "most": sums.seen.most if sums.n else None,
+            "minus_or_plus_one": bool(sums.n and self._signs_only and sums.seen.least == -1),
         }
 
 

@@ -30,7 +30,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 PASS = "pass_at_1"
 MARKER = "marker:"
-_SAME = 1e-9  # values closer than this are one value
 
 
 @public
@@ -145,17 +144,17 @@ def summarise(metric: str, sums: TaskSums) -> dict[str, Any]:
         "metric": metric,
         "n_tasks": sums.codes().size,
         "n_rows": sums.n,
-        "n_rows_at_1": sums.n_at_1,
-        "n_rows_at_0": sums.n_at_0,
+        "n_rows_at_1": sums.seen.n_at_1,
+        "n_rows_at_0": sums.seen.n_at_0,
         "mean": float(sums.means().mean()) if sums.n else None,
         "ci95": None,
-        "degenerate": bool(sums.n and sums.most - sums.least <= _SAME),
+        "degenerate": sums.all_equal(),
     }
     if summary["degenerate"]:
         name = metric.removeprefix(MARKER)
         rows = "the one row that applies" if sums.n == 1 else f"all {sums.n} rows that apply"
         summary["warning"] = (
-            f"{rows} scored {sums.least:g} on {name}: it has not been shown to be able to come out "
+            f"{rows} scored {sums.seen.least:g} on {name}: it has not been shown to be able to come out "
             "any other way, so it must not guard a release"
         )
         return summary
