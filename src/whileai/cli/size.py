@@ -28,7 +28,9 @@ def size(
 ) -> None:
     """Say how many tasks an evaluation needs to show a gain."""
     from whileai.simulations.rows.table import Tasks
-    from whileai.simulations.score.stats.sizing import Goal, LabelTally, size_from_sums
+    from whileai.simulations.score.stats.goal import Goal
+    from whileai.simulations.score.stats.labels import LabelTally
+    from whileai.simulations.score.stats.sizing import size_from_sums
 
     if rows is not None and before is not None:
         raise ValueError("--rows and --before are the same: give one of them")

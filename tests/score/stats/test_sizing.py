@@ -10,7 +10,8 @@ import pytest
 from scipy import stats
 
 import whileai.simulations as wai
-from whileai.simulations.score.stats.sizing import format_holdout_size
+from tables import each_of
+from whileai.simulations.score.stats.sizing_text import format_holdout_size
 
 
 def series(passes: list[int], k: int = 4) -> list[dict]:
@@ -139,7 +140,7 @@ def test_graded_rows_in_no_pass_rate_are_counted_and_the_count_comes_first() -> 
     assert first.endswith("write 0 for -1")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("arguments", "named"),
     [
         ({"effect": 1}, "effect"),
@@ -221,7 +222,7 @@ DEGENERATE = (
 )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("arguments", "notes", "warnings"),
     [
         ({}, [MODEL_NOTE.format(367, 409)], []),
@@ -305,7 +306,7 @@ def test_the_lines_are_in_the_order_of_their_weight() -> None:
     assert [line[:2] for line in same] == ["49", "  ", "  ", "! ", "  ", "  ", "- ", "  ", "  "]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("arguments", "refusal"),
     [
         ({"effect": 1}, "effect must lie strictly between 0 and 1, got 1"),
