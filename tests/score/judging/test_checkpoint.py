@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from decimal import Decimal
 from fractions import Fraction
@@ -167,6 +168,15 @@ def test_a_disk_that_is_full_ends_the_run(path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Checkpoint, "add", full)
     with pytest.raises(OSError, match="No space"):
         run_judge(numbered(50), Recorder(), checkpoint=path)
+
+
+def test_no_judge_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whileai.simulations.score.judging.checkpoint._SYNC_SECONDS", 0)
+    waited: list[threading.Thread] = []
+    monkeypatch.setattr(os, "fsync", lambda _: waited.append(threading.current_thread()))
+    run_judge(numbered(8), lambda row: time.sleep(0.01) or 1, checkpoint=path, version="1", concurrency=4)
+    assert len(waited) > 2
+    assert set(waited) == {threading.current_thread()}
 
 
 def test_evaluate_goes_on_too(path: Path) -> None:

@@ -32,6 +32,7 @@ class RunCheckpoint(Checkpoint):
         """Write one entry, and return it as it will be read; the system has it at once, the disk within a second."""
         line = json.dumps({"key": key, **entry}, default=as_text, skipkeys=True).encode() + b"\n"
         self._append(line)
+        self.sync_when_due()
         return _entry(line)[1]
 
     def _read(self, line: bytes) -> None:

@@ -231,7 +231,7 @@ class Engine:
     def _is_late(self) -> bool:
         return self._deadline is not None and time.monotonic() >= self._deadline
 
-    def _tick(self) -> None:
+    def _tick(self, _left: int = 0) -> None:
         done = len(self._played)
         self._show(done)
         if self._on_progress is not None and done != self._reported:

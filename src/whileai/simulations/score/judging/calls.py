@@ -55,5 +55,5 @@ class _Calls(Generic[Item]):
         return Outcome(error=f"TimeoutError: no answer within {seconds:g} s")
 
 
-def _nothing() -> None:
+def _nothing(left: int) -> None:
     """Nothing is shown."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import orjson
 
@@ -28,9 +28,10 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 _HEADER = b'{"whileai_checkpoint": 1}\n'
-_SYNC_SECONDS = 1.0  # at most between a verdict and the disk; the system has it at once
+_SYNC_SECONDS = 1.0  # at least between two waits for the disk; the system has a verdict at once
 _KEY_BYTES = 16
 _ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]+")  # in the text of an object without one of its own
+_ENCODER = json.JSONEncoder(default=as_text, skipkeys=True)
 _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS | orjson.OPT_SERIALIZE_NUMPY
 
 
@@ -57,7 +58,7 @@ class Checkpoint:
         self.path = Path(path)
         self.known: dict[str, dict[str, Any]] = {}
         self._synced = time.monotonic()
-        self._file: BinaryIO = open(self.path, "a+b")  # noqa: SIM115 - closed by `close`
+        self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 - closed by `close`
         try:
             self._lock()
             with self._named():
@@ -67,7 +68,7 @@ class Checkpoint:
             raise
 
     def add(self, key: str, verdict: dict[str, Any]) -> dict[str, Any]:
-        """Write one verdict, and return it as it will be read; the disk has it within a second of later verdicts."""
+        """Write one verdict, and return it as it will be read; the system has it at once."""
         line = _line(key, verdict)
         self._append(line)
         kept: dict[str, Any] = json.loads(line)["verdict"]
@@ -75,9 +76,13 @@ class Checkpoint:
 
     def _append(self, line: bytes) -> None:
         with self._named():
-            self._file.write(line)
-            self._file.flush()
-            if time.monotonic() - self._synced > _SYNC_SECONDS:
+            while line:  # a full disk takes a part, and then raises
+                line = line[self._file.write(line) :]
+
+    def sync_when_due(self) -> None:
+        """Bring to the disk what the system has, unless that was done within the last second."""
+        if time.monotonic() - self._synced > _SYNC_SECONDS:
+            with self._named():
                 self._sync()
 
     def _named(self) -> AbstractContextManager[None]:
@@ -100,7 +105,6 @@ class Checkpoint:
         self.close()
 
     def _sync(self) -> None:
-        self._file.flush()
         os.fsync(self._file.fileno())
         self._synced = time.monotonic()
 
@@ -113,20 +117,20 @@ class Checkpoint:
             raise BlockingIOError(errno.EAGAIN, "another run is writing this checkpoint", str(self.path)) from None
 
     def _open(self) -> None:
-        self._file.seek(0)
-        first = self._file.readline()
-        if self.header.startswith(first) and first != self.header:  # new, or cut off in its first line
-            self._file.truncate(0)
-            self._file.write(self.header)
-            self._sync()
-            return
-        if first != self.header:
-            raise ValueError(f"{self.path}: holds something other than {self.holds}; name a new file")
-        last = first
-        for last in self._file:
-            self._read(last)
+        with open(self.path, "rb") as lines:
+            first = lines.readline()
+            if self.header.startswith(first) and first != self.header:  # new, or cut off in its first line
+                self._file.truncate(0)
+                self._append(self.header)
+                self._sync()
+                return
+            if first != self.header:
+                raise ValueError(f"{self.path}: holds something other than {self.holds}; name a new file")
+            last = first
+            for last in lines:
+                self._read(last)
         if not last.endswith(b"\n"):
-            self._file.write(b"\n")
+            self._append(b"\n")
 
     def _read(self, line: bytes) -> None:
         try:
@@ -196,7 +200,7 @@ def _spelt(value: Any) -> Any:
 
 def _line(key: str, verdict: dict[str, Any]) -> bytes:
     try:
-        text = json.dumps({"key": key, "verdict": verdict}, default=as_text, skipkeys=True)
+        text = _ENCODER.encode({"key": key, "verdict": verdict})
     except (ValueError, RecursionError):  # a judge_meta that holds itself
         text = json.dumps({"key": key, "verdict": {**verdict, "judge_meta": {}}})
     return text.encode() + b"\n"

@@ -18,6 +18,7 @@ from whileai.simulations.score.judging.verdict import Scale, failed_verdict, rea
 
 Verdict = dict[str, Any]
 Settle = Callable[[int, Any], None]
+Tick = Callable[[int], None]
 _LONGEST_WAIT = 0.1  # seconds between two looks at the calls under way
 _SHORTEST_WAIT = 0.001
 ENDING = (KeyboardInterrupt, NestedRunError)  # what ends a run instead of costing one call
@@ -107,13 +108,13 @@ class Hand:
             sent.cancel()
 
 
-def judge_here(judging: Work, places: Sequence[int], settle: Settle, tick: Callable[[], None]) -> None:
-    """Judge row after row in the calling thread; `tick` is called after each."""
+def judge_here(judging: Work, places: Sequence[int], settle: Settle, tick: Tick) -> None:
+    """Judge row after row in the calling thread; `tick` is told after each how many are left."""
     hand = Hand()
     with BACKGROUND.waited_for():
-        for place in places:
+        for done, place in enumerate(places, 1):
             settle(place, judging.verdict(place, hand))
-            tick()
+            tick(len(places) - done)
 
 
 class Crew:
@@ -121,8 +122,8 @@ class Crew:
 
     The first is joined by the others as soon as calls turn out to take a while.
 
-    `settle` gets each row's verdict exactly once, under a lock. What it raises, and a KeyboardInterrupt in a judge,
-    ends the run and comes out of `run`.
+    `settle` gets each row's verdict exactly once, in the thread that has it: no other waits for what it writes. What it
+    raises, and a KeyboardInterrupt in a judge, ends the run and comes out of `run`.
     """
 
     def __init__(self, judging: Work, settle: Settle, timeout: float | None) -> None:
@@ -135,8 +136,8 @@ class Crew:
         self._seen = 0.0, 0  # when the threads were last looked at, and how many rows were left
         self._hands: list[Hand] = []
 
-    def run(self, places: Sequence[int], concurrency: int, tick: Callable[[], None]) -> None:
-        """Judge the rows at these places; `tick` is called now and then in the calling thread."""
+    def run(self, places: Sequence[int], concurrency: int, tick: Tick) -> None:
+        """Judge the rows at these places; `tick` is told now and then, in the calling thread, how many are left."""
         self._todo, self._left = iter(places), len(places)
         self._seen = time.monotonic(), self._left
         if not places:
@@ -146,7 +147,7 @@ class Crew:
                 self._hire()
                 wait = _SHORTEST_WAIT
                 while not self._ended.wait(self._pause(wait)):
-                    tick()
+                    tick(self._left)
                     self._look_around()
                     self._join_in(concurrency)
                     wait = min(2 * wait, _LONGEST_WAIT)
@@ -172,31 +173,37 @@ class Crew:
         threading.Thread(target=work, args=(self._work, hand), name="whileai-judge", daemon=True).start()
 
     def _work(self, hand: Hand) -> None:
-        verdict: Any = None
         try:
             with hand.call.within():
-                while (place := self._next(hand, verdict)) is not None:
+                while (place := self._next(hand)) is not None:
                     verdict = self._judging.verdict(place, hand)
+                    if not self._let_go(hand):
+                        return
+                    self._hand_in(place, verdict)
         except BaseException as error:  # goes to the thread that waits
             self._error = error
             self._ended.set()
 
-    def _next(self, hand: Hand, verdict: Any) -> int | None:
-        """Hand in the verdict on the hand's row, and take the next one; None when there is none for it."""
+    def _next(self, hand: Hand) -> int | None:
+        """The row that the hand takes; None when there is none left, or the run has ended."""
         with self._lock:
-            if hand.given_up or self._ended.is_set():
-                return None
-            self._hand_in(hand.place, verdict)
-            hand.take(next(self._todo, None))
+            hand.take(None if self._ended.is_set() else next(self._todo, None))
             return hand.place
 
-    def _hand_in(self, place: int | None, verdict: Any) -> None:
-        if place is None:
-            return
+    def _let_go(self, hand: Hand) -> bool:
+        """Take the hand's row from it, unless it was given up or the run has ended; whether that is so."""
+        with self._lock:
+            if hand.given_up or self._ended.is_set():
+                return False
+            hand.place = None
+            return True
+
+    def _hand_in(self, place: int, verdict: Any) -> None:
         self._settle(place, verdict)
-        self._left -= 1
-        if not self._left:
-            self._ended.set()
+        with self._lock:
+            self._left -= 1
+            if not self._left:
+                self._ended.set()
 
     def _pause(self, longest: float) -> float:
         if self._timeout is None:
@@ -229,12 +236,13 @@ class Crew:
 
     def _give_up(self, hand: Hand) -> None:
         with self._lock:
+            place = hand.place
             if hand.given_up or self._ended.is_set() or not self._is_over(hand):
                 return
             hand.given_up = True
             self._hands.remove(hand)
-            if hand.place is not None and self._timeout is not None:
-                self._hand_in(hand.place, self._judging.late(hand.place, self._timeout))
+        if place is not None and self._timeout is not None:
+            self._hand_in(place, self._judging.late(place, self._timeout))
         hand.give_up()
         if not self._ended.is_set():
             self._hire()

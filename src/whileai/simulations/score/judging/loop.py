@@ -103,9 +103,9 @@ def run_judge(
                 )
         judging, missing = Judging(judge, found, scale), results.missing()
         if timeout is None and (concurrency <= 1 or len(missing) == 1):
-            judge_here(judging, missing, results.settle, results.show)
+            judge_here(judging, missing, results.settle, results.look)
         else:
-            Crew(judging, results.settle, timeout).run(missing, max(1, concurrency), results.show)
+            Crew(judging, results.settle, timeout).run(missing, max(1, concurrency), results.look)
     scored = _scored(rows, results.scored(stamp), stamp, tools, quiet)
     scored.resumed = results.resumed
     return scored
@@ -141,7 +141,6 @@ class _Results:
     def __init__(self, rows: list[Row], show: Callable[[int], None]) -> None:
         self._rows, self._show = rows, show
         self._verdicts: list[Verdict | None] = [None] * len(rows)
-        self._done = 0
         self.resumed = 0
         self._kept: Checkpoint | None = None
         self._keys: list[str] = []
@@ -150,7 +149,7 @@ class _Results:
         """Take the good verdicts a checkpoint has, and write all further ones to it."""
         self._kept, self._keys = checkpoint, list(row_keys(self._rows, identity))
         self._verdicts = [checkpoint.known.get(key) for key in self._keys]
-        self._done = self.resumed = sum(verdict is not None for verdict in self._verdicts)
+        self.resumed = len(self._rows) - self._verdicts.count(None)
 
     def missing(self) -> list[int]:
         return [place for place, verdict in enumerate(self._verdicts) if verdict is None]
@@ -159,10 +158,12 @@ class _Results:
         if self._kept is not None:
             verdict = self._kept.add(self._keys[place], verdict)
         self._verdicts[place] = verdict
-        self._done += 1
 
-    def show(self) -> None:
-        self._show(self._done)
+    def look(self, left: int) -> None:
+        """What is done now and then, beside the judging: the disk is waited for here, which holds up no judge."""
+        self._show(len(self._rows) - left)
+        if self._kept is not None:
+            self._kept.sync_when_due()
 
     def scored(self, stamp: Stamp) -> list[Row]:
         """The scored copies of the rows."""
