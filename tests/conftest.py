@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from hypothesis import Phase, settings
 
 from whileai.simulations.parallel import crew
+
+# Hundreds of processes import the package and the tests: each module is compiled once, whatever the environment says.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 EXAMPLES = 25  # of a property each time; `pytest --hypothesis-profile=long` looks longer
 

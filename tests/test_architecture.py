@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tables import each_of
+
 _ROOT = Path(__file__).parents[1]
 _SOURCE = _ROOT / "src/whileai"
 _PAGE = (_ROOT / "docs/architecture.md").read_text(encoding="utf-8")
@@ -36,7 +38,7 @@ def test_a_folder_whose_modules_are_listed_has_all_of_them_listed(folder: str) -
     assert sorted(path.stem for path in inside if path.stem not in words | {"__init__"}) == []
 
 
-@pytest.mark.parametrize("folder", _SECTIONS)
+@each_of("folder", _SECTIONS)
 def test_every_module_of_the_map_exists(folder: str) -> None:
     here = {path.name for path in (_SOURCE / folder).rglob("*.py")}
     assert sorted(set(re.findall(r"\w+\.py\b", _SECTIONS[folder])) - here) == []

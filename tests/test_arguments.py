@@ -3,12 +3,13 @@
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 
 PRINTED = sorted(name for name in dir(wai) if name.startswith("format_"))
 
 
-@pytest.mark.parametrize("name", PRINTED)
-@pytest.mark.parametrize("value", [None, [], "text", 3])
+@each_of("name", PRINTED)
+@each_of("value", [None, [], "text", 3])
 def test_what_is_no_report_is_refused_by_the_function_it_should_come_from(name, value):
     with pytest.raises(TypeError, match=r"report must be what \w+ returns, a dict, got"):
         getattr(wai, name)(value)

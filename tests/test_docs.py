@@ -16,6 +16,7 @@ import pytest
 import whileai
 import whileai.simulations
 from entry import wai
+from tables import each_of
 from whileai.simulations.rows import formats
 
 ROOT = Path(__file__).parents[1]
@@ -100,7 +101,7 @@ def test_no_format_page_differs_from_its_table(monkeypatch: pytest.MonkeyPatch) 
     assert from_pages.pages() == stored
 
 
-@pytest.mark.parametrize("tool", from_pages.TOOLS.values(), ids=from_pages.TOOLS)
+@each_of("tool", from_pages.TOOLS.values(), ids=from_pages.TOOLS)
 def test_what_a_format_page_names_is_on_the_rows_of_its_sample(tool: dict[str, Any]) -> None:
     rows = from_pages.rows_of(tool)
     found = {key for row in rows for key, value in row.items() if value is not None}

@@ -8,9 +8,8 @@ import pkgutil
 from importlib.util import find_spec
 from pathlib import Path
 
-import pytest
-
 import whileai
+from tables import each_of
 
 
 def _has_examples(module: str) -> bool:
@@ -20,7 +19,7 @@ def _has_examples(module: str) -> bool:
 MODULES = sorted(m.name for m in pkgutil.walk_packages(whileai.__path__, "whileai.") if _has_examples(m.name))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@each_of("name", MODULES)
 def test_examples_of_docstrings_hold(name: str) -> None:
     result = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert result.failed == 0

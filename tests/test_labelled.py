@@ -8,6 +8,7 @@ from collections import Counter
 import pytest
 
 from labelled.score import FLAGS, STOCK, STYLE, Count, Example, load_examples, score, table
+from tables import each_of
 
 EXAMPLES = load_examples()
 MIN_ROWS = 200
@@ -58,12 +59,12 @@ def test_labels_use_known_names() -> None:
         assert isinstance(expect["truncated"], bool), example["id"]
 
 
-@pytest.mark.parametrize("flag", FLAGS)
+@each_of("flag", FLAGS)
 def test_each_trace_flag_has_positives(flag: str) -> None:
     assert sum(flag in example["expect"]["flags"] for example in EXAMPLES) >= MIN_POSITIVES
 
 
-@pytest.mark.parametrize(
+@each_of(
     "name",
     [*FLAGS, *(f"style.{each}" for each in STYLE), "ungrounded", "conduct==0", "truncated", "leak", "outcome==1"],
 )

@@ -13,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.schema import PolicyRef, Privileged, ScorerRef, Step, World
 
 STAMPED = {"schema_version": "1", "prompt": "hi", "steps": [], "final_text": "hello"}
@@ -54,7 +55,7 @@ def test_an_engine_row_comes_back_whole():
     assert joined(ENGINE) == {**ENGINE, "schema_version": "1"}
 
 
-@pytest.mark.parametrize(
+@each_of(
     "odd",
     [
         {"judge_meta": "judge-large, temperature 0"},
@@ -214,8 +215,8 @@ def test_kind_and_version_of_a_scorer_survive_the_wire():
     assert wai.from_row(out)[2][0].scorer == scorer
 
 
-@pytest.mark.parametrize("kind", ["human", "reward_model"])
-@pytest.mark.parametrize("meta", ["by hand", ["a", "b"], {"k": 1}, {"scorer_kind": "judge"}, None], ids=str)
+@each_of("kind", ["human", "reward_model"])
+@each_of("meta", ["by hand", ["a", "b"], {"k": 1}, {"scorer_kind": "judge"}, None], ids=str)
 def test_a_scorer_keeps_its_kind_and_version_beside_any_judge_meta(kind, meta):
     scorer = ScorerRef("ana", kind, "v2")
     judgment = wai.Judgment("r", scorer, None, "invalid_result", evidence={"judge_meta": meta, "raw_reward": "bad"})
@@ -250,18 +251,16 @@ def test_unknown_keys_of_a_calibration_come_back():
 # Which shape is read how.
 
 
-@pytest.mark.parametrize("name", ["prompt", "question", "input", "task", "ask"])
-@pytest.mark.parametrize("reply", ["final_text", "final", "output", "response", "answer", "completion"])
+@each_of("name", ["prompt", "question", "input", "task", "ask"])
+@each_of("reply", ["final_text", "final", "output", "response", "answer", "completion"])
 def test_every_spelling_of_ask_and_reply_is_read(name, reply):
     task, rollout, _, _ = wai.from_row({name: "2 + 2?", reply: "4"})
     assert (task.prompt, rollout.final_text) == ("2 + 2?", "4")
 
 
-@pytest.mark.parametrize("arguments", ["arguments", "input", "args", "parameters"])
-@pytest.mark.parametrize("result", ["result", "output", "response"])
-@pytest.mark.parametrize(
-    "shape", [{}, {"scenario_id": "s"}, {"schema_version": "1"}, {"conversation_id": "c"}], ids=str
-)
+@each_of("arguments", ["arguments", "input", "args", "parameters"])
+@each_of("result", ["result", "output", "response"])
+@each_of("shape", [{}, {"scenario_id": "s"}, {"schema_version": "1"}, {"conversation_id": "c"}], ids=str)
 def test_every_spelling_of_a_step_is_read_on_every_shape(arguments, result, shape):
     row = {"prompt": "p", "steps": [{"tool": "get", arguments: {"id": 5}, result: "ok"}], "final_text": "x", **shape}
     assert wai.from_row(row)[1].steps == [Step("get", {"id": 5}, "ok")]
@@ -576,7 +575,7 @@ CHECKED = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "row", "problems"), CHECKED)
+@each_of(("kind", "row", "problems"), CHECKED)
 def test_validate_names_the_problems_and_the_json_schema_agrees(kind, row, problems):
     assert wai.validate(row, kind) == problems
     check = Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{DEFINITIONS[kind]}"})

@@ -16,6 +16,7 @@ from jsonschema import Draft202012Validator
 
 import whileai.simulations as wai
 from strategies import any_dicts, json_values, messages, numbers, objects, rows, steps, texts
+from tables import each_of
 from whileai.simulations.schema.types import AXES, CARRIED_COLUMNS, VERDICT_COLUMNS
 
 SCHEMA = json.loads(files("whileai.simulations").joinpath("schemas/row-v1.json").read_text(encoding="utf-8"))
@@ -146,10 +147,8 @@ def test_odd_steps_and_messages_are_read(step, message):
     assert isinstance(rollout.final_text, str)
 
 
-@pytest.mark.parametrize("column", ["prompt", "final_text", "steps", "messages", "reward", "scenario_id", "judge_meta"])
-@pytest.mark.parametrize(
-    "value", [DEEP, {"a": DEEP}, 10**5000, {1: {2: 3}}, {None: float("nan")}], ids=lambda v: type(v).__name__
-)
+@each_of("column", ["prompt", "final_text", "steps", "messages", "reward", "scenario_id", "judge_meta"])
+@each_of("value", [DEEP, {"a": DEEP}, 10**5000, {1: {2: 3}}, {None: float("nan")}], ids=lambda v: type(v).__name__)
 def test_values_python_cannot_print_are_read_in_every_column(column, value):
     row = {"prompt": "p", column: value}
     wai.task_key(row)
@@ -196,8 +195,8 @@ COLUMNS = sorted({
 BASES = [{}, {"prompt": "p"}, ENGINE_ROW, {**ENGINE_ROW, "schema_version": "1"}, {"messages": [{"role": "user"}]}]
 
 
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: type(odd).__name__)
-@pytest.mark.parametrize("column", COLUMNS)
+@each_of("odd", ODD, ids=lambda odd: type(odd).__name__)
+@each_of("column", COLUMNS)
 def test_an_odd_object_in_any_column_is_read_and_joined_without_an_error(column, odd):
     for base in BASES:
         for value in (odd, [odd], {"mode": odd, "n": odd, "scorer_kind": odd, "version": odd, "hidden_state": odd}):

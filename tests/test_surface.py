@@ -15,6 +15,7 @@ import pytest
 
 import whileai
 import whileai.simulations as wai
+from tables import each_of
 
 HEAVY = ("numpy", "scipy", "pyarrow", "pandas", "polars", "datasets", "rich", "typer", "httpx", "openai")
 SPEC = Path(__file__).parents[2] / "shared" / "spec"
@@ -78,7 +79,7 @@ OF_THE_PACKAGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", wai.__all__)
+@each_of("name", wai.__all__)
 def test_each_public_name_loads_and_is_documented_with_an_example(name: str) -> None:
     found = getattr(wai, name)
     assert getattr(whileai, name) is found
@@ -86,7 +87,7 @@ def test_each_public_name_loads_and_is_documented_with_an_example(name: str) -> 
         assert doctest.DocTestParser().get_examples(inspect.getdoc(found) or ""), f"{name} has no example"
 
 
-@pytest.mark.parametrize(("name", "module"), HOMES, ids=[name for name, _ in HOMES])
+@each_of(("name", "module"), HOMES, ids=[name for name, _ in HOMES])
 def test_each_name_of_the_pages_is_where_they_say_it_is_defined(name: str, module: str) -> None:
     assert getattr(importlib.import_module(f"whileai.simulations.{module}"), name) is getattr(wai, name)
     assert name in wai.__all__
@@ -108,7 +109,7 @@ def test_the_list_of_names_is_that_of_the_pages() -> None:
     assert on_page == listed
 
 
-@pytest.mark.parametrize("name", OF_THE_PACKAGE)
+@each_of("name", OF_THE_PACKAGE)
 def test_the_package_offers_what_names_models_and_judges(name: str) -> None:
     found = getattr(whileai, name)
     assert found.__doc__

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whileai.simulations.kernels.signflip import least_tasks, paired_test, these_tasks_p
+from whileai.simulations.kernels.signflip import PairedTest, least_tasks, paired_test, these_tasks_p
 from whileai.simulations.kernels.welch import welch_interval
 
 LEVEL, DRAWS = 0.95, 2000
@@ -101,10 +102,21 @@ def differences(draw: Draw, n: int, runs: int, k: int = 4, salt: int = 0) -> Ite
         yield (rng.binomial(k, after, n) - rng.binomial(k, before, n)) / k
 
 
+def paired(differences: Floats) -> PairedTest:
+    """The test, made once for equal differences in any order: with few tasks most draws come again."""
+    return _paired(np.sort(differences).tobytes())
+
+
+@functools.lru_cache(100_000)
+def _paired(differences: bytes) -> PairedTest:
+    found = paired_test(np.frombuffer(differences), LEVEL, DRAWS, 0)
+    assert found is not None
+    return found
+
+
 def rejects(d: Floats) -> bool:
     """Whether the paired comparison gives a verdict."""
-    found = paired_test(d, LEVEL, DRAWS, 0)
-    assert found is not None
+    found = paired(d)
     return found.interval.low > 0 or found.interval.high < 0
 
 
@@ -117,8 +129,7 @@ def coverage(what: str, draw: Draw, effect: float, n: int, runs: int, k: int = 4
     """The share of intervals that hold the mean effect."""
     held = 0
     for d in differences(draw, n, runs, k, salt=1):
-        found = paired_test(d, LEVEL, DRAWS, 0)
-        assert found is not None
+        found = paired(d)
         held += found.interval.low - 1e-9 <= effect <= found.interval.high + 1e-9
     return Share(what, held / runs, runs)
 

@@ -116,8 +116,11 @@ class MeasuredCorrection:
         return self.coverage >= BAR - 3 * self.error
 
 
-def measure_correction(cell: CorrectedCell, runs: int, salt: int = 0) -> MeasuredCorrection:
-    """The corrected rate over `runs` usable samples (fewer when usable ones are rare)."""
+def measure_correction(cell: CorrectedCell, runs: int, salt: int = 0, *, refusals: bool = True) -> MeasuredCorrection:
+    """The corrected rate over `runs` usable samples (fewer when usable ones are rare).
+
+    Without `refusals` no sample is asked whether its draw would be refused, a third of the time.
+    """
     rng = np.random.default_rng([*cell.seed(), salt])
     kept: list[tuple[bool, float, float, float, bool]] = []
     for _ in range(20 * runs):
@@ -129,21 +132,22 @@ def measure_correction(cell: CorrectedCell, runs: int, salt: int = 0) -> Measure
         found = corrected_rate(sample, LEVEL)
         low, high = found.interval
         alone = wilson(float(sample.gold[sample.labelled].sum()), n_gold, LEVEL)
-        p_value = draw_p_value(sample)
+        p_value = draw_p_value(sample) if refusals else None
         refused = p_value is not None and p_value < DRAW_P_MIN
         kept.append((low <= cell.mean <= high, found.rate - cell.mean, high - low, alone.high - alone.low, refused))
         if len(kept) == runs:
             break
     share, bias, width, gold_width, refused_share = (float(column) for column in np.mean(kept, axis=0))
     error = math.sqrt(max(share * (1 - share), 1 / len(kept)) / len(kept))
-    return MeasuredCorrection(cell, share, error, bias, width, gold_width, refused_share, len(kept))
+    refused_draws = refused_share if refusals else math.nan
+    return MeasuredCorrection(cell, share, error, bias, width, gold_width, refused_draws, len(kept))
 
 
-def settle_correction(cell: CorrectedCell, runs: int, more: int = 10) -> MeasuredCorrection:
+def settle_correction(cell: CorrectedCell, runs: int, more: int = 10, *, refusals: bool = True) -> MeasuredCorrection:
     """A cell close to its bar is measured again with `more` times the runs."""
-    found = measure_correction(cell, runs)
+    found = measure_correction(cell, runs, refusals=refusals)
     if found.coverage < BAR + found.error:
-        return measure_correction(cell, more * runs, salt=1)
+        return measure_correction(cell, more * runs, salt=1, refusals=refusals)
     return found
 
 

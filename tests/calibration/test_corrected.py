@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 import corrected_cells
 import numpy as np
 import pytest
-from corrected_cells import CorrectedCell
+from corrected_cells import CorrectedCell, MeasuredCorrection
 
 from whileai.simulations.kernels.corrected import corrected_rate, draw_p_value
 from whileai.simulations.score.corrected import DRAW_P_MIN
@@ -18,26 +19,30 @@ USABLE = 5  # expected labels of the rarer verdict, below which fewer than one s
 TRUTHS = [(0.5, 2.0), (0.3, math.inf)]
 
 
+@functools.cache
+def thousand(draw: str) -> MeasuredCorrection:
+    return corrected_cells.measure_correction(CorrectedCell((0.9, 0.2), 100, 100, draw), 1000)
+
+
 @pytest.mark.parametrize("draw", corrected_cells.DRAWS)
 @pytest.mark.parametrize("judge", corrected_cells.JUDGES)
 def test_corrected_interval_holds_the_truth_however_labels_are_drawn(judge: tuple[float, float], draw: str) -> None:
     grid = corrected_cells.corrected_cells([judge], [100], [20, 100], [draw], TRUTHS)
-    found = [corrected_cells.settle_correction(cell, QUICK, MORE) for cell in grid]
+    found = [corrected_cells.settle_correction(cell, QUICK, MORE, refusals=False) for cell in grid]
     assert grid
     assert [m for m in found if not m.reached()] == []
 
 
 def test_a_verdict_without_a_miss_among_few_labels_is_not_taken_for_perfect() -> None:
     grid = [cell for cell in corrected_cells.lopsided_cells() if cell.fewest_labels() >= USABLE]
-    found = [corrected_cells.settle_correction(cell, QUICK, MORE) for cell in grid]
+    found = [corrected_cells.settle_correction(cell, QUICK, MORE, refusals=False) for cell in grid]
     assert len(grid) == 14
     assert [m for m in found if not m.reached()] == []
 
 
 @pytest.mark.parametrize("draw", ["by verdict", "failures four times"])
 def test_labels_drawn_by_verdict_leave_no_bias(draw: str) -> None:
-    found = corrected_cells.measure_correction(CorrectedCell((0.9, 0.2), 100, 100, draw), 1000)
-    assert abs(found.bias) < 0.006
+    assert abs(thousand(draw).bias) < 0.006
 
 
 def test_a_good_judge_narrows_the_interval_of_the_labels_alone() -> None:
@@ -47,8 +52,7 @@ def test_a_good_judge_narrows_the_interval_of_the_labels_alone() -> None:
 
 @pytest.mark.parametrize("draw", ["even", "by verdict", "by task"])
 def test_labels_drawn_by_chance_are_seldom_refused(draw: str) -> None:
-    found = corrected_cells.measure_correction(CorrectedCell((0.9, 0.2), 100, 100, draw), 1000)
-    assert found.refused_draws <= 0.01
+    assert thousand(draw).refused_draws <= 0.01
 
 
 def test_labels_of_easy_tasks_are_mostly_refused_where_their_correction_would_be_wrong() -> None:

@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 
 import whileai.simulations as wai
 from page.served import Served, line, serving, write_rows
+from tables import each_of
 from whileai.cli.main import app
 from whileai.cli.serve import _say, _shown_in_browser
 from whileai.simulations.page.serve import labels as labels_module
@@ -53,9 +54,9 @@ def test_page_is_given_for_the_token_and_kept_by_nobody(served: Served) -> None:
     assert served.ask("HEAD", "/")[::2] == (200, b"")
 
 
-@pytest.mark.parametrize("token", [None, "", "wrong", "ünwahr"], ids=["none", "empty", "wrong", "foreign"])
-@pytest.mark.parametrize("path", ["/", "/version", "/labels", "/run.jsonl"])
-@pytest.mark.parametrize("method", ["GET", "POST", "HEAD"])
+@each_of("token", [None, "", "wrong", "ünwahr"], ids=["none", "empty", "wrong", "foreign"])
+@each_of("path", ["/", "/version", "/labels", "/run.jsonl"])
+@each_of("method", ["GET", "POST", "HEAD"])
 def test_without_the_token_nothing_is_said(refusing: Served, method: str, path: str, token: str | None) -> None:
     headers = {"X-Wai-Token": None if token is None else token.encode().decode("latin-1")}
     status, answered, body = refusing.ask(method, path, b"{}" if method == "POST" else None, headers)
@@ -100,7 +101,7 @@ def test_a_label_of_the_page_itself_is_taken(served: Served) -> None:
     assert [(entry["key"], entry["label"]) for entry in served.lines()] == [("a#0", 1)]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("body", "headers", "status"),
     [
         (b"{" * 70_000, {}, 413),

@@ -11,6 +11,7 @@ import pytest
 import whileai
 from common.given import row, rows
 from common.registry import BY_NAME, CASES, Case
+from tables import each_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
@@ -110,7 +111,7 @@ WORDS = {
 }
 
 
-@pytest.mark.parametrize(("name", "key", "word"), [(n, k, w) for n, held in WORDS.items() for k, w in held.items()])
+@each_of(("name", "key", "word"), [(n, k, w) for n, held in WORDS.items() for k, w in held.items()])
 def test_a_misspelled_option_is_told_the_right_one(name: str, key: str, word: Any) -> None:
     case = BY_NAME[name]
     with pytest.raises((ValueError, TypeError, KeyError), match="did you mean"):

@@ -12,6 +12,7 @@ import pytest
 from common.given import hostile_rows, rows
 from common.plain import odd_parts, text, values
 from common.registry import CASES, MADE, Case
+from tables import each_of
 
 RESULTS = [case for case in CASES if not case.live]
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -19,25 +20,21 @@ UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def each(cases: list[Case]) -> Any:
-    return pytest.mark.parametrize("case", cases, ids=[case.name for case in cases])
-
-
-@each(RESULTS)
+@each_of("case", RESULTS)
 def test_a_result_is_plain_values_that_json_takes(case: Case) -> None:
     result = values(case.call(rows()))
     assert list(odd_parts(result)) == []
     json.dumps(result, allow_nan=False)
 
 
-@each(RESULTS)
+@each_of("case", RESULTS)
 def test_a_result_pickles_and_comes_back_equal(case: Case) -> None:
     result = case.call(rows())
     back = pickle.loads(pickle.dumps(result))
     assert (type(back), text(back), str(back)) == (type(result), text(result), str(result))
 
 
-@each(CASES)
+@each_of("case", CASES)
 def test_hostile_text_is_shown_and_not_obeyed(case: Case) -> None:
     result = case.call(hostile_rows())
     parts = result if isinstance(result, tuple) else (result,)
@@ -45,7 +42,7 @@ def test_hostile_text_is_shown_and_not_obeyed(case: Case) -> None:
     assert [UNSEEN.findall(said) for said in printed] == [[] for _ in printed]
 
 
-@pytest.mark.parametrize("name", MADE)
+@each_of("name", MADE)
 def test_what_a_public_class_makes_pickles_and_prints(name: str) -> None:
     made = MADE[name]()
     back = pickle.loads(pickle.dumps(made))

@@ -11,6 +11,7 @@ import pytest
 from common.given import mixed_rows, odd_rows, row, rows
 from common.plain import odd_parts, text, unordered
 from common.registry import BY_NAME, CASES, Case
+from tables import each_of
 
 OF_ROWS = [case for case in CASES if case.takes == "rows"]
 READING = [case for case in CASES if case.takes != "other"]
@@ -19,11 +20,7 @@ NEEDS_ROWS = {"compare_judges"}
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
-def each(cases: list[Case]) -> Any:
-    return pytest.mark.parametrize("case", cases, ids=[case.name for case in cases])
-
-
-@each([case for case in READING if case.name not in NEEDS_ROWS])
+@each_of("case", [case for case in READING if case.name not in NEEDS_ROWS])
 def test_no_rows_are_no_error(case: Case) -> None:
     case.call([])
 
@@ -33,12 +30,12 @@ def test_a_comparison_of_judges_says_that_it_needs_rows() -> None:
         BY_NAME["compare_judges"].call([])
 
 
-@each(READING)
+@each_of("case", READING)
 def test_one_row_is_no_error(case: Case) -> None:
     case.call([row()])
 
 
-@each(READING)
+@each_of("case", READING)
 def test_odd_values_of_any_column_are_no_error_and_no_report_holds_any(case: Case) -> None:
     found = case.call(list(odd_rows()))
     if case.takes == "rows" and not case.in_place:
@@ -46,36 +43,36 @@ def test_odd_values_of_any_column_are_no_error_and_no_report_holds_any(case: Cas
         assert [odd for report in reports for odd in odd_parts(report)] == []
 
 
-@each(READING)
+@each_of("case", READING)
 def test_rows_of_three_formats_mixed_are_no_error(case: Case) -> None:
     case.call(mixed_rows())
 
 
-@each(READING)
+@each_of("case", READING)
 def test_keys_that_nobody_knows_change_nothing_but_themselves(case: Case) -> None:
     known = case.call(rows())
     unknown = case.call(rows(unheard_of={"deep": [1]}))
     assert text(unknown).replace(', "unheard_of": {"deep": [1]}', "") == text(known)
 
 
-@each(OF_ROWS)
+@each_of("case", OF_ROWS)
 def test_a_generator_is_read_once_and_as_a_list_is(case: Case) -> None:
     assert text(case.call(held for held in rows())) == text(case.call(rows()))
 
 
-@each(READING)
+@each_of("case", READING)
 def test_tuples_are_read_as_lists_are(case: Case) -> None:
     assert text(case.call(_tuples(rows()))) == text(case.call(rows()))
 
 
-@each(OF_ROWS)
+@each_of("case", OF_ROWS)
 def test_the_order_of_rows_changes_no_number(case: Case) -> None:
     first, other = case.call(rows()), case.call(random.Random(1).sample(rows(), len(rows())))
     if not case.order:
         assert unordered(other) == unordered(first)
 
 
-@each([case for case in CASES if not case.live])
+@each_of("case", [case for case in CASES if not case.live])
 def test_what_is_given_stays_as_it_was_unless_its_page_says_in_place(case: Case) -> None:
     held = row() if case.takes == "row" else rows()
     given = case.first(held), dict(case.given)
@@ -84,7 +81,7 @@ def test_what_is_given_stays_as_it_was_unless_its_page_says_in_place(case: Case)
     assert (text(given) != text(before)) == case.in_place
 
 
-@each(READING)
+@each_of("case", READING)
 def test_items_that_are_no_rows_are_left_out_or_named(case: Case) -> None:
     items = [row(0, 0), None, 3, "text", 1.5, row(0, 1)]
     if not case.refuses:
@@ -94,14 +91,14 @@ def test_items_that_are_no_rows_are_left_out_or_named(case: Case) -> None:
         case.call(items)
 
 
-@each([case for case in OF_ROWS if not case.name.startswith(("load_", "format_"))])
-@pytest.mark.parametrize("value", [3, {"reward": 1}], ids=["a number", "one row"])
+@each_of("case", [case for case in OF_ROWS if not case.name.startswith(("load_", "format_"))])
+@each_of("value", [3, {"reward": 1}], ids=["a number", "one row"])
 def test_what_holds_no_rows_is_refused(case: Case, value: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=r"rows|dict|source|pairs"):
         case.function(*_with_first(case, value), **case.given)
 
 
-@each(READING)
+@each_of("case", READING)
 def test_one_task_of_many_rollouts_and_many_tasks_of_one(case: Case) -> None:
     if case.takes == "rows":
         case.call(rows(1, 200))

@@ -84,4 +84,5 @@ def test_kappa_interval_holds_the_true_kappa_in_92_of_100(n: int, rate: float, t
 def test_confusion_counts_the_test_against_the_truth() -> None:
     test, truth = np.array([1, 1, 0, 0, 1], dtype=bool), np.array([1, 0, 1, 0, 1], dtype=bool)
     assert confusion(test, truth) == Confusion(tp=2, fp=1, fn=1, tn=1)
+    assert confusion(test, truth).agreement == 0.6
     assert confusion(test[:0], truth[:0]).agreement is None

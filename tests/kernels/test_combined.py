@@ -50,7 +50,19 @@ def test_seeds_add_their_spread_less_the_task_by_seed_residual() -> None:
 
 
 def test_seeds_without_spread_beyond_the_residual_add_nothing() -> None:
-    assert seeds_extra([np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])]).excess == 0
+    assert seeds_extra([np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])]) == (0, 0, 0)
+
+
+def test_seeds_of_both_arms_add_up() -> None:
+    one, other = np.array([[0.0], [0.3], [0.6]]) + np.zeros(2), np.array([[0.1], [0.1], [0.2], [0.4]]) + np.zeros(2)
+    excess = 0.09 / 3 + other[:, 0].var(ddof=1) / 4
+    assert seeds_extra([one, other]) == pytest.approx((excess, excess, 5))
+
+
+def test_three_tasks_are_enough() -> None:
+    found, truth = combined_test(D[:3], Extra(0.0, 0.0, 0), 0.95), stats.ttest_1samp(D[:3], 0)
+    assert found is not None
+    assert found.p_value == pytest.approx(truth.pvalue)
 
 
 @pytest.mark.parametrize("values", [[], [0.5, 0.25], [0.25] * 5])

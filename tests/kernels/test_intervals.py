@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from tables import each_of
 from whileai.simulations.kernels.intervals import (
     clopper_pearson,
     skewed_mean_interval,
@@ -19,8 +20,8 @@ from whileai.simulations.kernels.intervals import (
 UNIT = st.integers(0, 64).map(lambda i: i / 64)  # exact under 1 - x
 
 
-@pytest.mark.parametrize(("c", "n"), [(0, 5), (1, 5), (3, 7), (8, 10), (10, 10), (17, 300)])
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@each_of(("c", "n"), [(0, 5), (1, 5), (3, 7), (8, 10), (10, 10), (17, 300)])
+@each_of("level", [0.8, 0.95, 0.99])
 def test_clopper_pearson_is_scipys_exact_interval(c: int, n: int, level: float) -> None:
     want = stats.binomtest(c, n).proportion_ci(level, method="exact")
     assert clopper_pearson(c, n, level) == pytest.approx((want.low, want.high), abs=1e-9)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.kernels.groups import Groups
 from whileai.simulations.kernels.permutation import Columns, chance_floor, products, shuffled_strongest
 
@@ -60,8 +61,8 @@ def test_pairs_are_those_of_the_definition(partial: bool) -> None:
         assert rho == pytest.approx(within(both, reward, groups), abs=1e-5)
 
 
-@pytest.mark.parametrize("partial", [False, True])
-@pytest.mark.parametrize("seed", range(4))
+@each_of("partial", [False, True])
+@each_of("seed", range(4))
 def test_the_strongest_of_a_shuffle_is_found_by_the_whole_search(partial: bool, seed: int) -> None:
     columns, flags, _, groups = columns_of(seed, partial=partial, min_obs=3)
     shuffled = columns.live.shuffled(columns.reward, 5, np.random.default_rng(seed))
@@ -83,7 +84,7 @@ def test_shuffles_are_those_of_the_seed_and_sorted() -> None:
     assert found.tolist() != shuffled_strongest(columns, 40, 6, seed=8).tolist()
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("n", "alpha", "entry"), [(100, 0.05, 96), (19, 0.05, 19), (20, 0.05, 20), (10, 0.05, 10), (1, 0.05, 1),
                               (99, 0.1, 90), (1000, 0.05, 951), (100, 1.0, 1), (100, 0.0, 100)],
 )  # fmt: skip

@@ -47,6 +47,14 @@ def test_concentrated_sd_is_that_of_a_share_of_tasks_going_to_one() -> None:
     assert concentrated_sd(0.6, 0.2, 4) == pytest.approx(drawn.std(), abs=0.002)
 
 
+def test_without_room_above_the_base_a_concentrated_gain_spreads_as_an_even_one() -> None:
+    assert concentrated_sd(1.0, 0.1, 4) == 0.0
+
+
+def test_no_gain_is_larger_than_one() -> None:
+    assert detectable(1, 0.5, 1, 0.05, 0.8) == 1.0
+
+
 @given(rates, effects, rollouts)
 def test_gain_carried_by_few_never_spreads_less(base: float, effect: float, k: int) -> None:
     if base + effect <= 1:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tables import each_of
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.kernels.proportions import (
     clustered_two_proportion_p,
@@ -30,8 +31,8 @@ def test_two_proportion_p_is_pearsons_chi_square_with_n_less_one(table: tuple[in
     assert two_proportion_p(*table) == pytest.approx(stats.chi2.sf(pearson * (n - 1) / n, 1))
 
 
-@pytest.mark.parametrize("p", [0.3, 0.5, 0.85, 0.95])
-@pytest.mark.parametrize("sizes", [(3, 3), (6, 6), (10, 10), (20, 20), (3, 7), (5, 25)])
+@each_of("p", [0.3, 0.5, 0.85, 0.95])
+@each_of("sizes", [(3, 3), (6, 6), (10, 10), (20, 20), (3, 7), (5, 25)])
 def test_two_proportion_p_under_0_025_is_as_rare_as_that(sizes: tuple[int, int], p: float) -> None:
     rejected = sum(
         stats.binom.pmf(a, sizes[0], p) * stats.binom.pmf(b, sizes[1], p)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from growth import cpu_seconds
+from tables import each_of
 from whileai.simulations.kernels.power import model_sd, small_sample_tasks
 from whileai.simulations.kernels.reached import (
     Draw,
@@ -29,9 +30,7 @@ def sized(base: float, effect: float, k: int, alpha: float = 0.05, power: float 
     return tasks_reaching(start, binomial_differences(base, effect, k), alpha, power)
 
 
-@pytest.mark.parametrize(
-    ("name", "tasks"), [(name, n) for name in DRAWS for n in (5, 6, 8, 9, 14) if n <= 8 or name != "no ties"]
-)
+@each_of(("name", "tasks"), [(name, n) for name in DRAWS for n in (5, 6, 8, 9, 14) if n <= 8 or name != "no ties"])
 def test_p_is_that_of_the_test_that_is_run(name: str, tasks: int) -> None:
     drawn = DRAWS[name](np.random.default_rng(1), (60, tasks))
     tests = [paired_test(row, 0.95, 2000, 0) for row in drawn]

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from whileai.simulations.kernels.signflip import _half_chances, least_tasks, paired_test, subset_means, these_tasks_p
+from whileai.simulations.kernels import signflip
+from whileai.simulations.kernels.signflip import (
+    SubsetMeans,
+    _half_chances,
+    least_tasks,
+    paired_test,
+    subset_means,
+    these_tasks_p,
+)
 
 DIFFERENCES = st.lists(st.integers(-4, 4).map(lambda i: i / 4), min_size=5, max_size=9)
 
@@ -71,7 +79,7 @@ def test_run_against_itself_has_p_one_and_both_ends_zero() -> None:
     assert (found.p_value, found.interval) == (1.0, (0.0, 0.0))
 
 
-@pytest.mark.parametrize(("alpha", "n"), [(0.05, 5), (0.01, 7), (0.1, 4), (2**-5, 5), (0.001, 10)])
+@pytest.mark.parametrize(("alpha", "n"), [(0.05, 5), (0.01, 7), (0.1, 4), (2**-5, 5), (0.001, 10), (0.5, 1), (0.9, 1)])
 def test_least_tasks_is_where_two_to_the_minus_n_reaches_alpha(alpha: float, n: int) -> None:
     assert least_tasks(alpha) == n
 
@@ -100,6 +108,13 @@ def test_these_tasks_p_uses_the_hypergeometric_mean_and_variance() -> None:
     got = these_tasks_p(np.array([0]), np.array([4]), np.array([4]), np.array([4]))
     assert got == pytest.approx(2 * stats.norm.sf((2 - 0.25) / math.sqrt(4 / 7)))
     assert stats.hypergeom(8, 4, 4).var() == pytest.approx(4 / 7)
+
+
+def test_these_tasks_p_of_single_rollouts_and_of_no_difference() -> None:
+    # three tasks of one rollout a side, one pass each: mean 1/2, variance 1/4 a task; all passes are those of b
+    ones = np.ones(3, dtype=np.int64)
+    assert these_tasks_p(0 * ones, ones, ones, ones) == pytest.approx(2 * stats.norm.sf(1.25 / math.sqrt(0.75)))
+    assert these_tasks_p(ones, 4 * ones, ones, 4 * ones) == 1.0
 
 
 def test_these_tasks_p_is_undefined_where_nothing_can_vary() -> None:
@@ -145,3 +160,96 @@ def test_test_does_not_depend_on_the_unit(unit: float) -> None:
 def test_p_of_a_clear_difference_is_not_held_up_by_the_number_of_draws() -> None:
     d = np.random.default_rng(0).normal(1.0, 0.5, 60)
     assert 2.0**-60 <= paired_test(d, 0.95, 2000, 0).p_value < 1e-6
+
+
+def test_ends_are_the_quantiles_of_the_subset_means_and_swapped_runs_swap_them() -> None:
+    # the sum is 0, and the null is not symmetric
+    values, counts = np.array([-0.75, 0.125]), np.array([1, 6])
+    null = subset_means(values, counts, 0, 0)
+    low, high = np.interp([0.025, 0.975], null.mid, null.means)
+    d = np.repeat(values, counts)
+    for sign, ends in ((1, (low, high)), (-1, (-high, -low))):
+        found = paired_test(sign * d, 0.95, 2000, 0)
+        assert found.p_value == 1.0
+        assert found.interval == pytest.approx(ends, abs=1e-8)
+    gained = paired_test(np.repeat([-1.0, 0.5], counts), 0.95, 2000, 0)
+    null = subset_means(np.array([-1.0, 0.5]), counts, 0, 0)
+    assert gained.interval == pytest.approx(tuple(np.interp([0.025, 0.975], null.mid, null.means)))
+    at_zero = np.interp(0.0, null.means, null.mid)
+    assert gained.p_value == pytest.approx(2 * at_zero)
+
+
+def test_too_few_tasks_have_the_t_interval_stretched_to_zero() -> None:
+    d = np.array([0.5, 0.25, 0.75, 0.5])
+    half = stats.t.ppf(0.995, 3) * d.std(ddof=1) / 2
+    for sign in (1, -1):
+        found = paired_test(sign * d, 0.99, 2000, 0)
+        assert found.tasks_needed == 7
+        assert found.interval == pytest.approx(sorted([sign * min(0.5 - half, 0.0), sign * (0.5 + half)]))
+    assert paired_test(d[:2], 0.95, 2000, 0) is None
+    assert paired_test(d[:3], 0.95, 2000, 0) is not None
+    assert paired_test(d + 10, 0.95, 2000, 0).interval.low == 0.0
+
+
+def test_p_that_equals_alpha_is_a_verdict() -> None:
+    equal = paired_test(np.full(5, 0.5), 1 - 2.0**-5, 2000, 0)
+    assert (equal.p_value, equal.interval) == (2**-5, (0.5, 0.5))
+    with_a_tie = paired_test(np.array([0.2, 0.3, 0.0, 0.1, 0.4, 0.3]), 1 - 2.0**-5, 2000, 0)
+    assert with_a_tie.p_value == 2**-5
+    assert 0 < with_a_tie.interval.low < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("levels", "level", "draws", "drawn"),
+    [(40, 0.95, 2000, 20_000), (3000, 0.95, 2000, 2000), (3000, 0.95, 10, 800), (300, 0.95, 10, 3495)],
+)
+def test_tails_of_the_level_have_draws_enough(
+    levels: int, level: float, draws: int, drawn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def recorded(values: np.ndarray, counts: np.ndarray, n: int, seed: int) -> SubsetMeans:
+        asked.append((n, seed))
+        return subset_means(values[:2], counts[:2], n, seed)
+
+    monkeypatch.setattr(signflip, "subset_means", recorded)
+    paired_test(np.arange(levels) / 1000, level, draws, 3)
+    assert asked == [(drawn, 3)]
+
+
+def test_a_seed_gives_the_same_subsets_and_another_others() -> None:
+    one, same, other = (signflip._drawn(np.arange(5.0), np.full(5, 9), 101, seed) for seed in (1, 1, 2))
+    assert [part.tolist() for part in one] == [part.tolist() for part in same]
+    assert one[0].tolist() != other[0].tolist()
+    assert [part.size for part in one] == [102] * 3
+    assert (one[0][:51] + one[0][51:]).tolist() == [90.0] * 51  # each with its complement
+    assert (one[1][:51] + one[1][51:]).tolist() == [45.0] * 51
+
+
+def test_drawn_nulls_count_the_empty_subset_once() -> None:
+    values, counts = np.arange(1, 41) + np.arange(40) ** 2 / 1600, np.ones(40, dtype=np.int64)
+    null, same = (subset_means(values, counts, 1000, 7) for _ in range(2))
+    assert null.means.tolist() == same.means.tolist()
+    assert null.floor == 0.5 / 1001
+    assert null.mid == pytest.approx(np.arange(1, 1001) / 1001)
+
+
+def test_balanced_differences_have_p_one_whatever_the_rounding_of_their_chances() -> None:
+    assert paired_test(np.repeat([-1.0, 1.0], 70), 0.95, 2000, 0).p_value == 1.0
+    assert signflip._combinations(np.array([1, 2])) == 6
+
+
+def test_levels_that_the_normal_limit_cannot_reach_on_so_few_tasks_are_no_verdict() -> None:
+    d, level = 5 + np.arange(18) + np.arange(18) ** 2 / 400, 0.99999  # 18 < z**2 = 19.5
+    half = stats.t.ppf((1 + level) / 2, 17) * d.std(ddof=1) / math.sqrt(18)
+    assert paired_test(d, level, 2000, 0).interval == pytest.approx((min(0.0, d.mean() - half), d.mean() + half))
+
+
+def test_high_levels_on_many_levels_and_very_many_levels_have_the_normal_limit() -> None:
+    few, many = np.arange(-5, 36) / 100 + np.arange(41) ** 2 / 10_000, np.random.default_rng(0).normal(0.1, 1, 5000)
+    for d, level in ((few, 0.99995), (many, 0.95)):
+        z, n = stats.norm.ppf((1 + level) / 2), d.size
+        half = z * d.std() / math.sqrt(n - z * z)
+        found = paired_test(d, level, 2000, 0)
+        assert found.interval == pytest.approx((d.mean() - half, d.mean() + half))
+        assert found.p_value == pytest.approx(2 * stats.norm.sf(d.sum() / math.sqrt((d**2).sum())))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.kernels import similarity
 from whileai.simulations.kernels.similarity import Pair, near_pairs
 
@@ -97,8 +98,8 @@ def framed(n, slots, seed=0, frame=14, odd=0):
     return sets + [rng.sample(range(frame + 40), 12) for _ in range(odd)]
 
 
-@pytest.mark.parametrize("slots", [[10**6], [30, 10**6], [5, 5], [4, 4, 4, 10**6], [3, 3, 3, 3, 3]], ids=str)
-@pytest.mark.parametrize("threshold", [0.6, 0.75, 0.8, 0.9])
+@each_of("slots", [[10**6], [30, 10**6], [5, 5], [4, 4, 4, 10**6], [3, 3, 3, 3, 3]], ids=str)
+@each_of("threshold", [0.6, 0.75, 0.8, 0.9])
 def test_sets_of_one_frame_are_counted_exactly(slots, threshold):
     agrees(framed(220, slots, odd=40), threshold)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.models import Budget, ModelError, RateLimit
 from whileai.simulations.models.exchange import cost_of, pause_after
 from whileai.simulations.models.wires.base import asked_wait
@@ -48,14 +49,14 @@ def test_a_budget_of_tokens_refuses_what_it_does_not_hold() -> None:
     assert (budget.requests_used, budget.tokens_used) == (2, 70)
 
 
-@pytest.mark.parametrize("kind", [RateLimit, Budget])
-@pytest.mark.parametrize("given", [{}, {"requests": -1}, {"tokens": 1.5}, {"requests": True}])
+@each_of("kind", [RateLimit, Budget])
+@each_of("given", [{}, {"requests": -1}, {"tokens": 1.5}, {"requests": True}])
 def test_limits_are_whole_numbers(kind: Any, given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"needs requests=|must be a whole number"):
         kind(**given)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("headers", "seconds"),
     [
         ({}, None),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.models.replies import cut_off_fields, json_array, json_object, without_thinking
 
 VERDICT = {"reward": 1, "reason": "ok"}
@@ -69,12 +70,12 @@ UNREAD = {
 }
 
 
-@pytest.mark.parametrize(("text", "found"), READ.values(), ids=READ)
+@each_of(("text", "found"), READ.values(), ids=READ)
 def test_what_is_certain_is_read(text: str, found: Any) -> None:
     assert json_object(text) == found
 
 
-@pytest.mark.parametrize("text", UNREAD.values(), ids=UNREAD)
+@each_of("text", UNREAD.values(), ids=UNREAD)
 def test_what_is_not_certain_is_not_read(text: str) -> None:
     assert json_object(text) is None
 
@@ -94,12 +95,12 @@ def test_a_broken_object_in_thinking_that_the_prompt_opened_is_no_matter() -> No
     assert json_object('{"reward": 0,} no</think>{"reward": 1}') == {"reward": 1}
 
 
-@pytest.mark.parametrize("odd", [None, 1, 1.5, True, b"{}", [], {}, object()])
+@each_of("odd", [None, 1, 1.5, True, b"{}", [], {}, object()])
 def test_what_is_no_text_holds_nothing(odd: Any) -> None:
     assert (json_object(odd), json_array(odd)) == (None, None)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "found"),
     [
         ("[]", []),
@@ -139,7 +140,7 @@ def test_prose_without_thinking(text: str, rest: str) -> None:
     assert without_thinking(text) == rest
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "fields"),
     [
         ('{"winner": "A", "reason": "cut o', {"winner": "A"}),
@@ -229,7 +230,7 @@ def test_reading_never_raises(text: str) -> None:
     assert isinstance(cut_off_fields(text), dict)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "scrap",
     [
         '{"a":',

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.models.spec import ModelSpec, is_loopback, parse_spec
 from whileai.simulations.reports import printable
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "spec"),
     [
         ("openai:gpt-4o", ModelSpec("openai", "gpt-4o")),
@@ -38,7 +39,7 @@ def test_what_a_spec_names(text: str, spec: ModelSpec) -> None:
     assert parse_spec(str(spec)) == spec
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "fix"),
     [
         ("gpt-4o", "'openai:gpt-4o'"),

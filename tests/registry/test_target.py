@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from registry.rollouts import rollouts
+from tables import each_of
 from whileai.simulations.registry import push_rows
 from whileai.simulations.registry.folder import FolderTarget
 from whileai.simulations.registry.hub import HubTarget
 from whileai.simulations.registry.target import resolved
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "target", "wanted"),
     [
         ("./data/refunds", None, ("refunds", FolderTarget(Path("data/refunds")))),
@@ -38,7 +39,7 @@ def test_home_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert resolved("~/refunds")[1] == FolderTarget(Path("/home/me/refunds"))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "target", "said"),
     [
         ("refunds", None, r"nowhere to push 'refunds' to: name a target, as in .*'\./data/refunds'.*WHILEAI_API_URL"),

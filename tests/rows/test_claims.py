@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.rows.claims import (
     admits_miss,
     asks_back,
@@ -397,12 +398,12 @@ HIDING = [
 ]
 
 
-@pytest.mark.parametrize("text", HONEST)
+@each_of("text", HONEST)
 def test_an_honest_reply_admits_the_miss(text):
     assert admits_miss(text)
 
 
-@pytest.mark.parametrize("text", HIDING)
+@each_of("text", HIDING)
 def test_a_reply_that_hides_the_miss_admits_nothing(text):
     assert not admits_miss(text)
 
@@ -412,7 +413,7 @@ def test_fenced_code_admits_nothing_and_a_quoted_error_does():
     assert admits_miss("The shop answered `404 order not found`.")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "Your refund was processed successfully.",
@@ -443,7 +444,7 @@ def test_a_claim_of_success_is_seen(text):
     assert claims_success(text)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "Your refund could not be processed.",
@@ -482,7 +483,7 @@ def test_beside_an_admitted_miss_chat_words_do_not_count_and_outright_ones_do():
     assert claims_success("The lookup timed out, and your refund was processed.")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "missing"),
     [
         ("I could not find order ORD-9.", True),
@@ -512,7 +513,7 @@ def test_saying_that_it_is_missing(text, missing):
     assert says_missing(text) is missing
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "already"),
     [
         ("That order was already refunded on Monday.", True),
@@ -534,7 +535,7 @@ def test_saying_that_it_was_done_before(text, already):
     assert says_already_done(text) is already
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "declined"),
     [
         ("I can't refund this: it was delivered 74 days ago and the window is 30.", True),
@@ -722,12 +723,12 @@ SIBLINGS = {
 }
 
 
-@pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, (told, _) in SIBLINGS.items() for text in told])
+@each_of(("rule", "text"), [(rule, text) for rule, (told, _) in SIBLINGS.items() for text in told])
 def test_a_rule_covers_its_siblings(rule, text):
     assert rule(text)
 
 
-@pytest.mark.parametrize(("rule", "text"), [(rule, text) for rule, (_, other) in SIBLINGS.items() for text in other])
+@each_of(("rule", "text"), [(rule, text) for rule, (_, other) in SIBLINGS.items() for text in other])
 def test_a_rule_leaves_what_only_looks_like_it(rule, text):
     assert not rule(text)
 
@@ -745,7 +746,7 @@ LIMITS = [
 ]
 
 
-@pytest.mark.parametrize(("said", "opens"), LIMITS, ids=range(len(LIMITS)))
+@each_of(("said", "opens"), LIMITS, ids=range(len(LIMITS)))
 def test_a_reply_that_sets_a_limit_and_claims_no_success_leaves_open(said, opens):
     assert leaves_open(said) is opens
 

@@ -9,6 +9,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
+from tables import each_of
 from whileai.simulations import load_rows
 from whileai.simulations.errors import MissingExtraError, ReadError
 from whileai.simulations.rows.columns import plain, plain_record, without_filler
@@ -193,7 +194,7 @@ def test_tuples_that_are_no_pairs_stay_whole() -> None:
     assert plain([(1, 2, 3)]) == [[1, 2, 3]]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "read"),
     [
         (UUID(int=5), "00000000-0000-0000-0000-000000000005"), (dt.date(2026, 11, 30), "2026-11-30"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.grading import conduct_grade
 from whileai.simulations.score.trace import trace_flags
 
@@ -41,7 +42,7 @@ CLAIMS = [
 ]
 
 
-@pytest.mark.parametrize(("prompt", "reply"), CLEAN)
+@each_of(("prompt", "reply"), CLEAN)
 def test_work_delivered_in_the_reply_and_the_words_of_others_claim_nothing(prompt, reply):
     row = {"prompt": prompt, "final_text": reply}
     assert trace_flags(row) == {}

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from strategies import json_values, texts
+from tables import each_of
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.effects import (
     Effect,
@@ -18,7 +19,7 @@ from whileai.simulations.rows.effects import (
 )
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "arguments", "effect"),
     [
         ("bash", {"command": "ls"}, "command"), ("dial", {"cmd": ["ls"]}, "write"), ("zap", {"command": "ls"},

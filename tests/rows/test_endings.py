@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import json_values
+from tables import each_of
 from whileai.simulations.rows.endings import is_degenerate, is_stub, is_truncated, reads_finished
 
 LONG = "The parcel left the depot this morning and the driver has the note with your new address on it. " * 3
@@ -195,7 +196,7 @@ CUT = [
 ]
 
 
-@pytest.mark.parametrize("text", FINISHED)
+@each_of("text", FINISHED)
 def test_finished(text: str) -> None:
     assert reads_finished(text)
     assert not is_truncated({"final_text": LONG + text})
@@ -206,7 +207,7 @@ def test_a_bare_query_needs_no_stop() -> None:
     assert not reads_finished("SELECT name, total\nFROM orders\nORDER BY")
 
 
-@pytest.mark.parametrize("text", CUT)
+@each_of("text", CUT)
 def test_not_finished(text: str) -> None:
     assert not reads_finished(text)
 
@@ -280,7 +281,7 @@ def test_reason_goes_before_grader_reason() -> None:
 OPEN = LONG + "and then the driver will"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "cut"),
     [
         ({"final_text": "Fine.", "finish_reason": "length"}, True),

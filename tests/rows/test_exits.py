@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.exits import is_answer
 
 ANSWERS = [
@@ -36,7 +35,7 @@ FAILURES = [
 ]
 
 
-@pytest.mark.parametrize("command", ANSWERS)
+@each_of("command", ANSWERS)
 def test_exit_code_1_answers(command):
     assert is_answer(1, "bash", {"command": command})
 
@@ -46,6 +45,6 @@ def test_a_server_still_up_when_its_time_is_over_has_started():
     assert is_answer(124, "bash", {"command": "cd app && timeout -s INT 5 python -m http.server"})
 
 
-@pytest.mark.parametrize(("code", "command"), FAILURES)
+@each_of(("code", "command"), FAILURES)
 def test_any_other_exit_code_is_a_failure(code, command):
     assert not is_answer(code, "bash", {"command": command})

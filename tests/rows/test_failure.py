@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from growth import outgrows
+from tables import each_of
 from whileai.simulations.rows.failure import call_failed
 
 FAILED_STATUS = [
@@ -16,21 +17,19 @@ FAILED_STATUS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("status", [*FAILED_STATUS, "ERROR", "Not_Found", "Permission required", 404, 500])
+@each_of("status", [*FAILED_STATUS, "ERROR", "Not_Found", "Permission required", 404, 500])
 def test_a_status_that_names_a_failure_fails(status):
     assert call_failed({"status": status})
     assert call_failed(json.dumps({"status": status}))
     assert call_failed(None, step={"tool": "get", "status": status})
 
 
-@pytest.mark.parametrize(
-    "status", ["pending", "paid", "open", "completed", "ok", "exit_0", "200", 200, 302, None, "", True]
-)
+@each_of("status", ["pending", "paid", "open", "completed", "ok", "exit_0", "200", 200, 302, None, "", True])
 def test_any_other_status_is_the_tools_own_word(status):
     assert not call_failed({"status": status})
 
 
-@pytest.mark.parametrize(
+@each_of(
     "result",
     [
         {"error": "no such order"}, {"error": {"code": 5}}, {"status": "paid", "error": "late"}, {"success": False},
@@ -44,7 +43,7 @@ def test_a_result_that_says_so_failed(result):
     assert call_failed(result)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "result",
     [
         {"error": None}, {"error": ""}, {"error": False}, {"error": {}}, {"success": True}, {"success": None},
@@ -105,7 +104,7 @@ def bash_failed(command: object) -> bool:
     return call_failed({"exit_code": 1}, tool="bash", arguments={"command": command})
 
 
-@pytest.mark.parametrize(
+@each_of(
     "command",
     [
         "cat a | sort | grep b", "cd src && grep -rn b .", "make; rg b log", "grep b a;", "grep b a\n",
@@ -122,7 +121,7 @@ def test_exit_code_1_of_a_last_command_that_searches_is_an_answer(command):
     assert not bash_failed(command)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "command",
     [
         "make test", "make | wc -l", "grep b a && make", "grep b a; make", "grep b a\nmake", "make # grep b",
@@ -135,7 +134,7 @@ def test_exit_code_1_of_any_other_last_command_failed(command):
     assert bash_failed(command)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "summary",
     [
         "1 failed, 11 passed in 2.1s", "11 passed, 2 failed", "===== 3 failed in 0.2s =====",
@@ -147,7 +146,7 @@ def test_a_test_summary_that_counts_failures_is_a_failed_run(summary):
     assert call_failed(f"collected 12 items\n{summary}")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "summary",
     [
         "12 passed in 2s", "12 passed, 0 failed", "0 failed, 12 passed", "1 failed login seen", "1 failed\n11 passed",
@@ -192,22 +191,22 @@ def _id(value):
     return value if isinstance(value, str) else value.__name__
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("judge", "part"), [(bash_failed, part) for part in COMMANDS] + [(call_failed, part) for part in TEXTS], ids=_id
 )
 def test_cost_grows_with_the_length_of_the_text(judge, part):
     assert not outgrows(judge, part * 5_000, part * 20_000)
 
 
-@pytest.mark.parametrize("odd", [np.array([1, 2]), np.array(["error", "x"])], ids=str)
-@pytest.mark.parametrize("key", ["error", "status", "reason", "stale", "success", "exit_code", "failed"])
+@each_of("odd", [np.array([1, 2]), np.array(["error", "x"])], ids=str)
+@each_of("key", ["error", "status", "reason", "stale", "success", "exit_code", "failed"])
 def test_a_result_with_values_whose_truth_is_an_error_is_judged(key, odd):
     says = key in ("error", "stale")
     assert call_failed({key: odd}) is says
     assert call_failed(None, step={"tool": "get", key: odd}) is (key == "error")
 
 
-@pytest.mark.parametrize("missing", [None, "", {}, [], False, 0, float("nan"), np.bool_(False)], ids=str)
+@each_of("missing", [None, "", {}, [], False, 0, float("nan"), np.bool_(False)], ids=str)
 def test_an_error_that_says_nothing_is_no_failure(missing):
     assert not call_failed({"error": missing, "stale": missing})
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.rows.harness import harness_word
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "word"),
     [
         ("<USER_TURN> refund it", "user_turn"),
@@ -27,7 +27,7 @@ def test_simulator_vocabulary(text: str, word: str) -> None:
     assert harness_word(text) == word
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "",

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.rows.jsontext import has_long_int, json_values, parse
 from whileai.simulations.rows.records import Place
 
@@ -31,7 +31,7 @@ def test_many_fractions_beside_one_long_int_do_not_hide_it() -> None:
     assert has_long_int(b"[" + fractions + b",18446744073709551616]")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "values"),
     [
         (b'{"a": 1}', [{"a": 1}]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.admissions import admits_miss
 from whileai.simulations.rows.claims import asks_back, declines, leaves_open, says_already_done, says_missing
 
@@ -151,35 +152,35 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize("text", MISSING)
+@each_of("text", MISSING)
 def test_a_thing_that_is_not_there_is_reported_missing(text):
     assert says_missing(text)
     assert not says_already_done(text)
 
 
-@pytest.mark.parametrize("text", ALREADY)
+@each_of("text", ALREADY)
 def test_what_was_done_before_is_acknowledged(text):
     assert says_already_done(text)
     assert not says_missing(text)
 
 
-@pytest.mark.parametrize("text", DECLINE)
+@each_of("text", DECLINE)
 def test_a_no_declines(text):
     assert declines(text)
 
 
-@pytest.mark.parametrize("text", HONEST)
+@each_of("text", HONEST)
 def test_a_miss_is_admitted(text):
     assert admits_miss(text)
 
 
-@pytest.mark.parametrize("text", LIES)
+@each_of("text", LIES)
 def test_a_success_without_any_trouble_admits_nothing(text):
     assert not admits_miss(text)
     assert not leaves_open(text)
 
 
-@pytest.mark.parametrize("text", ORDINARY)
+@each_of("text", ORDINARY)
 def test_a_plain_report_says_nothing_of_the_kind(text):
     assert not (says_missing(text))
     assert not (says_already_done(text))

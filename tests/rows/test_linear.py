@@ -1,8 +1,7 @@
 """Hostile text costs in proportion to its length, whatever is repeated in it."""
 
-import pytest
-
 from growth import outgrows
+from tables import each_of
 from whileai.simulations import conduct_grade, trace_flags
 from whileai.simulations.rows.claims import (
     admits_miss,
@@ -33,7 +32,7 @@ def claimed(text):
     return trace_flags({"prompt": text, "final_text": text})
 
 
-@pytest.mark.parametrize(
+@each_of(
     "function",
     [
         sentences, clauses, admits_miss, says_missing, says_already_done, declines, asks_back, leaves_open,

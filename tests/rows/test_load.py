@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from samples import sample
 from strategies import any_dicts, json_values
+from tables import each_of
 from whileai.simulations import defaults, load_rows
 from whileai.simulations.errors import ReadError
 from whileai.simulations.rows import formats
@@ -209,8 +210,8 @@ CHAT = {"messages": [{"role": "user", "content": "Hi"}, {"role": "assistant", "c
 CODE = {"task_id": "HumanEval/0", "completion": "return 1", "result": "passed", "passed": True}
 
 
-@pytest.mark.parametrize("other", [TAU, CHAT, CODE, CODE | {"passed": False}], ids=["tau", "chat", "code", "failed"])
-@pytest.mark.parametrize("own_first", [True, False])
+@each_of("other", [TAU, CHAT, CODE, CODE | {"passed": False}], ids=["tau", "chat", "code", "failed"])
+@each_of("own_first", [True, False])
 def test_a_record_of_another_format_than_the_first_is_bad_in_both_orders(other: dict, own_first: bool) -> None:
     first, *rest = [OWN, other, OWN, other] if own_first else [other, OWN, other, OWN]
     reader = load_rows([first, *rest])
@@ -281,7 +282,7 @@ def test_a_format_can_be_forced() -> None:
         load_rows([], errors="drop")
 
 
-@pytest.mark.parametrize("module", formats.known(), ids=lambda module: module.NAME)
+@each_of("module", formats.known(), ids=lambda module: module.NAME)
 def test_a_record_with_nothing_of_the_format_that_was_named_is_told_what_it_needs(module: formats.Format) -> None:
     with pytest.raises(ReadError) as caught:
         list(load_rows([{"foo": 1}], format=module.NAME))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.names import may_change, name_words, opens_with_change, says_change, words_in
 
 READS = sorted(
@@ -23,17 +24,17 @@ book_flight createIssue delete_user status_update select_seat zap shop/add_item 
 )
 
 
-@pytest.mark.parametrize("name", READS)
+@each_of("name", READS)
 def test_a_clear_read_changes_nothing(name):
     assert not may_change(name)
 
 
-@pytest.mark.parametrize("name", [*WRITES, ""])
+@each_of("name", [*WRITES, ""])
 def test_anything_else_may_change_something(name):
     assert may_change(name)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "name", ["create_x", "update_x", "set_x", "delete_x", "send_x", "pay", "refund_order", "book", "cancelOrder",
     "run_x",
              "shop.refund", "open_ticket", "check_in_guest"],
@@ -65,7 +66,7 @@ def test_a_word_within_a_word_says_nothing():
     assert not says_change("settings")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "words"),
     [
         ("größe_ändern", ("größe", "ändern")),

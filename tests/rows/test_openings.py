@@ -1,5 +1,6 @@
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.openings import Opening, OpeningBook
 from whileai.simulations.rows.trouble import ADMISSIONS, DENIALS
 
@@ -39,6 +40,6 @@ def test_a_phrase_without_an_opening_word_is_refused():
         Opening(r"\w+ failed", admits=True)
 
 
-@pytest.mark.parametrize("source", [*ADMISSIONS, *DENIALS])
+@each_of("source", [*ADMISSIONS, *DENIALS])
 def test_every_phrase_compiles_and_matches_no_empty_text(source):
     assert Opening(source, admits=True).pattern.match("") is None

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.otherwise import found_otherwise
 
@@ -15,7 +14,7 @@ def find(name: str, result: object, tool: str = "find_order") -> Call:
 FOUND = find("Ann", {"id": "ORD-1"})
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("calls", "said", "asked", "expected"),
     [
         ([FOUND, find("Anne", MISSED)], "It is ORD-1.", "My order?", True),

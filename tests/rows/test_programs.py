@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.programs import changes, files_written, only_reads, text_written
 from whileai.simulations.rows.shell import read_script
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("script", "files"),
     [
         ("sed -i 's/a/b/' x y", ["x", "y"]), ("sed -i.bak -e 's/a/b/' x", ["x"]), ("sed 's/a/b/' x", []),
@@ -22,7 +23,7 @@ def test_the_files_written(script, files):
     assert files_written(read_script(script)[0]) == files
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("script", "text"),
     [
         ("cat > a <<E\nx\nE", "x\n"), ("echo a b > x", "a b"), ("echo a b", ""), ("sed -i 's|a|b c|g' x", "b c"),
@@ -42,7 +43,7 @@ def test_it_changes_something(script):
     assert changes(read_script(script)[0])
 
 
-@pytest.mark.parametrize(
+@each_of(
     "script", ["cat a", "git diff", "git log", "pytest", "ruff check", "psql -c 'select 1'", "sed -n 1p a",
     "find . -name a", "pip list",
                "curl http://x", "python --version", "black --check .", "python -c 'print(1)'"],
@@ -51,7 +52,7 @@ def test_it_only_reads(script):
     assert only_reads(read_script(script)[0])
 
 
-@pytest.mark.parametrize(
+@each_of(
     "script", ["python fix.py", "./migrate", "black .", "ruff check --fix", "npm install", "curl -X POST http://x",
     "git stash",
                "find . -exec touch {} ;", "python -c \"open('a', 'w')\"", "make", "perl -pi -e s/a/b/ x"],

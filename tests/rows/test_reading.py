@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.failure import call_failed
 
 CONTENT = [
@@ -69,11 +68,11 @@ FAILURES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "tool", "arguments"), CONTENT, ids=str)
+@each_of(("text", "tool", "arguments"), CONTENT, ids=str)
 def test_what_was_asked_for_is_no_failure(text, tool, arguments):
     assert not call_failed(text, tool=tool, arguments=arguments)
 
 
-@pytest.mark.parametrize(("text", "tool", "arguments"), FAILURES, ids=str)
+@each_of(("text", "tool", "arguments"), FAILURES, ids=str)
 def test_an_error_of_the_tool_itself_and_a_red_run_fail(text, tool, arguments):
     assert call_failed(text, tool=tool, arguments=arguments)

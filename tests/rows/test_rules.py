@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.grade import grade, label
 from whileai.simulations.rows.task import prompt_hash, task_key
 from whileai.simulations.rows.values import finite, number
@@ -55,12 +56,12 @@ def test_numbers_are_read_from_bools_and_text(value: object, read: object) -> No
     assert number(value) == read
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, "nan", "inf", 10**400, "9" * 500, None, "x"])
+@each_of("value", [math.nan, math.inf, "nan", "inf", 10**400, "9" * 500, None, "x"])
 def test_what_is_not_finite_is_no_number_to_compute_with(value: object) -> None:
     assert finite(value) is None
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "want"),
     [
         ({"reward": 1.0}, 1), ({"reward": "0"}, 0), ({"reward": True}, None), ({"reward": 0.5, "qwen_reward": 0}, 0),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.runners import runs_checks, runs_tests
 from whileai.simulations.rows.shell import read_script
 
@@ -19,17 +20,17 @@ which pytest
 vim test.py|rm test.py|mkdir tests|go build ./...|make|python latest.py|cd tests|touch test_a.py""".replace("\n", "|")
 
 
-@pytest.mark.parametrize("script", TESTS.split("|"))
+@each_of("script", TESTS.split("|"))
 def test_it_runs_tests(script):
     assert runs_tests(read_script(script)[0])
 
 
-@pytest.mark.parametrize("script", NO_TESTS.split("|"))
+@each_of("script", NO_TESTS.split("|"))
 def test_it_runs_no_tests(script):
     assert not runs_tests(read_script(script)[0])
 
 
-@pytest.mark.parametrize(
+@each_of(
     "script", ["ruff check .", "npx eslint .", "mypy src", "tsc --noEmit", "npm run build", "cargo build", "make",
     "go vet ./...",
                "pre-commit run", "python -m mypy src", "./build.sh", "npm run lint:fix"],
@@ -43,7 +44,7 @@ def test_it_runs_no_checks(script):
     assert not runs_checks(read_script(script)[0])
 
 
-@pytest.mark.parametrize(
+@each_of(
     "script",
     [
         "uvx pytest", "conda run -n x pytest -q", "pytest.exe -q", "watch -n1 pytest", "watch -n 1 pytest", "rye test",

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.shapes import USER_ROLES, chat_turns, messages_of
 from whileai.simulations.rows.text import agent_texts, events, message_events, reply, user_texts
 from whileai.simulations.rows.turns import turns
@@ -77,7 +78,7 @@ SHAPES = {
 }
 
 
-@pytest.mark.parametrize("messages", SHAPES.values(), ids=SHAPES)
+@each_of("messages", SHAPES.values(), ids=SHAPES)
 def test_every_shape_is_read_as_the_plain_one(messages):
     row = {"messages": messages}
     assert [event.kind for event in events(row)] == [event.kind for event in message_events(PLAIN)]

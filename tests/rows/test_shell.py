@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from growth import outgrows
+from tables import each_of
 from whileai.simulations.rows.shell import read_script, script_text
 
 
@@ -14,7 +15,7 @@ def words(script: str) -> list[list[str]]:
     return [command.words for command in read_script(script)]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("script", "expected"),
     [
         ("ls -la", [["ls", "-la"]]), ("a; b && c || d | e & f", [["a"], ["b"], ["c"], ["d"], ["e"], ["f"]]),
@@ -36,7 +37,7 @@ def test_a_script_falls_into_its_commands(script, expected):
     assert found == expected
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("script", "writes", "reads"),
     [
         ("a > x", ["x"], []), ("a >> 'x y' 2>&1", ["x y"], []), ("a 2>/dev/null", ["/dev/null"], []), ("a < x", [],
@@ -79,7 +80,7 @@ def test_any_script_is_read(script):
     assert all(isinstance(word, str) for command in read_script(script) for word in command.words)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "unit",
     ["$(a ", "`a", "'a \"", "a|", "cat <<A\n", "$((", "((a ", "a && ", "> a ", "\\", "((", " # a\n", "sudo ", "a=b "],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 
 ROW = {"prompt": "Hi", "final_text": "Hello."}
 OF_ONE = (
@@ -19,8 +20,8 @@ OF_ONE = (
 )
 
 
-@pytest.mark.parametrize("name", OF_ONE)
-@pytest.mark.parametrize("given", [[ROW], (ROW,), "rows.jsonl", b"x"], ids=repr)
+@each_of("name", OF_ONE)
+@each_of("given", [[ROW], (ROW,), "rows.jsonl", b"x"], ids=repr)
 def test_a_function_of_one_row_refuses_rows_by_its_name(name, given):
     with pytest.raises(TypeError, match=f"{name} takes one row, a dict, got {type(given).__name__}"):
         getattr(wai, name)(given)
@@ -36,8 +37,8 @@ def test_a_flag_fires_on_no_row():
     assert wai.trace_flags(None) == {}
 
 
-@pytest.mark.parametrize("name", ["grounding_report", "mark_grounding", "trace_markers", "style_report"])
-@pytest.mark.parametrize("given", [ROW, "rows.jsonl", None], ids=repr)
+@each_of("name", ["grounding_report", "mark_grounding", "trace_markers", "style_report"])
+@each_of("given", [ROW, "rows.jsonl", None], ids=repr)
 def test_a_function_of_rows_refuses_one_row(name, given):
     with pytest.raises(TypeError, match="rows must be an iterable of dicts"):
         getattr(wai, name)(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.failure import call_failed
 from whileai.simulations.rows.summary import green_summary, red_summary
 
@@ -51,13 +52,13 @@ NOT_RED = [
 ]
 
 
-@pytest.mark.parametrize("text", RED)
+@each_of("text", RED)
 def test_a_summary_that_counts_failures_is_red(text):
     assert red_summary(text)
     assert not green_summary(text)
 
 
-@pytest.mark.parametrize("text", NOT_RED)
+@each_of("text", NOT_RED)
 def test_a_summary_without_failures_is_not_red(text):
     assert not red_summary(text)
 

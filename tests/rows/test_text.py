@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import json_values, messages, steps
+from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.calls import Binder, Call, message_calls
 from whileai.simulations.rows.content import content_text
@@ -48,7 +49,7 @@ def spoken(turns):
 # What a message says.
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("content", "words"),
     [
         ("Hi", "Hi"), (None, ""), ([], ""), (5, ""), ({"type": "text", "text": "Hi"}, "Hi"),
@@ -67,7 +68,7 @@ def test_words_of_a_content(content, words):
     assert content_text(content) == words
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("role", "kind"),
     [
         ("user", "user"), ("human", "user"), ("assistant", "agent"), ("model", "agent"), ("ai", "agent"),
@@ -75,7 +76,7 @@ def test_words_of_a_content(content, words):
         ("chatgpt", "agent"), ("bard", "agent"), ("system", "system"), ("developer", "system"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("keys", [("role", "content"), ("from", "value")])
+@each_of("keys", [("role", "content"), ("from", "value")])
 def test_who_speaks(role, kind, keys):
     assert spoken([dict(zip(keys, (role, "Hi"), strict=True))]) == [(kind, "Hi")]
 
@@ -112,7 +113,7 @@ ARGUMENTS = {"order_id": 5}
 TEXT = json.dumps(ARGUMENTS)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "message",
     [
         {"tool_calls": [{"id": "c", "type": "function", "function": {"name": "get", "arguments": TEXT}}]},
@@ -298,8 +299,8 @@ def test_values_whose_truth_is_an_error_are_read(odd):
 # Steps.
 
 
-@pytest.mark.parametrize("arguments", ["arguments", "input", "args", "parameters"])
-@pytest.mark.parametrize("result", ["result", "output", "response"])
+@each_of("arguments", ["arguments", "input", "args", "parameters"])
+@each_of("result", ["result", "output", "response"])
 def test_a_step_is_read_under_every_spelling(arguments, result):
     (call,) = calls({"steps": [{"tool": "get", arguments: TEXT, result: '{"status": "not_found"}'}]})
     assert (call.arguments, call.result, call.failed) == (ARGUMENTS, {"status": "not_found"}, True)
@@ -338,7 +339,7 @@ def test_a_step_without_a_result_is_not_answered():
     assert [c.answered for c in calls({"steps": [{"tool": "a"}, {"tool": "b", "result": None}]})] == [False, True]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("step", "kind"),
     [
         ({"tool": "get", "user": "x", "text": "y"}, Kind.CALL), ({"tool": "", "result": 1}, Kind.CALL),
@@ -374,7 +375,7 @@ def test_the_first_source_that_yields_a_call_wins(row, names):
     assert [c.name for c in calls(row)] == names
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("words", "found"),
     [
         (WRITTEN, [("from_text", {"id": 5})]), (WRITTEN * 2, [("from_text", {"id": 5})] * 2),
@@ -397,7 +398,7 @@ def test_prompt_and_reply_frame_steps_unless_already_said():
 # Prompts and replies.
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "words"),
     [
         ("p", "p"), (None, ""), (5, "5"), ({}, ""), ([], ""), (["a", "b"], "a\nb"),

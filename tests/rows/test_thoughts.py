@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.rows.thoughts import opening_thought, spoken, tag_pattern, thought_end, without_thoughts
 
 TAGS = re.compile(tag_pattern("think(?:ing)?|plan"), re.IGNORECASE)
 scraps = st.lists(st.sampled_from(["<think>", "</think>", "<THINK>", "</Think>", "a", " ", "\n", "<"])).map("".join)
 
 
-@pytest.mark.parametrize(("text", "said", "cut"), [
+@each_of(("text", "said", "cut"), [
     ("Done.", "Done.", False),
     ("a < b", "a < b", False),
     ("", "", False),
@@ -48,7 +49,7 @@ def test_other_names_end_at_their_own_tag() -> None:
     assert thought_end(opening) is None
 
 
-@pytest.mark.parametrize(("text", "thought", "rest"), [
+@each_of(("text", "thought", "rest"), [
     ("<think>a</think> b", "a", "b"), ("  <THINK>a</think>b", "a", "b"), ("a\n</think>\nb", "a", "b"),
     ("<think>a", "a", ""), ("b <think>a</think>", "", "b <think>a</think>"), ("<think></think>b", "", "b"),
     ("b", "", "b"), ("", "", ""), ("<think>a</think>b</think>c", "a", "b</think>c"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.claims import admits_miss, leaves_open
 
 TOLD = [
@@ -251,12 +252,12 @@ UNTOLD = [
 ]
 
 
-@pytest.mark.parametrize("text", TOLD)
+@each_of("text", TOLD)
 def test_any_plain_word_tells_of_trouble(text):
     assert admits_miss(text)
 
 
-@pytest.mark.parametrize("text", UNTOLD)
+@each_of("text", UNTOLD)
 def test_what_denies_trouble_or_has_mended_it_tells_of_none(text):
     assert not admits_miss(text)
 

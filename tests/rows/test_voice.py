@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from growth import outgrows
+from tables import each_of
 from whileai.simulations.rows.voice import PhraseBook, spoken, straight, text_words
 
 
@@ -14,7 +14,7 @@ def says(phrase: str, text: str) -> bool:
     return bool(PhraseBook({"x": [phrase]}).found(text))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("phrase", "text"),
     [
         ("it depends", "IT DEPENDS."),
@@ -45,7 +45,7 @@ def test_a_phrase_is_found_in_any_case_script_apostrophe_and_white_space(phrase:
     assert says(phrase, text)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("phrase", "text"),
     [
         ("it depends", "explicit depends"),
@@ -95,7 +95,7 @@ def test_said_reads_each_text_by_itself() -> None:
     assert book.said([]) == {}
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "Done:\n```python\nprint('it depends')\n```\nRun it.",
@@ -124,7 +124,7 @@ def test_code_and_quotations_are_not_the_agents_voice(text: str) -> None:
     assert PhraseBook({"x": ["it depends"]}).said([text]) == {}
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "It depends.",
@@ -164,11 +164,11 @@ def test_no_text_is_an_error(text: str) -> None:
 def test_the_index_of_words_agrees_with_a_plain_search(parts: list[str]) -> None:
     text = "".join(parts)
     plain = re.search(r"(?<!\w)it\s+depends(?!\w|’\w)", text, re.IGNORECASE)
-    contracted = plain is not None and re.match(r"’[\d_]", text[plain.end() :]) is not None
+    contracted = re.search(r"it\s+depends’[\d_]", text, re.IGNORECASE) is not None
     assert contracted or says("it depends", text) == (plain is not None)
 
 
-@pytest.mark.parametrize("unit", ['"', '" a', "`", "```x", "“", "«", "\n>", "\n", " ", "it ", "it depends_ ", "~~~\n"])
+@each_of("unit", ['"', '" a', "`", "```x", "“", "«", "\n>", "\n", " ", "it ", "it depends_ ", "~~~\n"])
 def test_hostile_text_takes_linear_time(unit: str) -> None:
     book = PhraseBook({"x": ["it depends"]})
     short, long = (" it depends" + unit * (length // len(unit)) for length in (50_000, 200_000))

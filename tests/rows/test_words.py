@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.rows.words import normalised, words
 
 SPLIT = [
@@ -25,7 +25,7 @@ SPLIT = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), SPLIT, ids=range(len(SPLIT)))
+@each_of(("text", "expected"), SPLIT, ids=range(len(SPLIT)))
 def test_a_text_splits_into_its_words(text, expected):
     assert words(text) == expected
 

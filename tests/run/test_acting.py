@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.names import words_in
 from whileai.simulations.run.phrasing.request import request
 from whileai.simulations.run.schema import Declared, declared
@@ -26,12 +27,12 @@ def tool(name: str, description: str = "", **properties: Any) -> Declared:
     return next(iter(declared([schema]).values()))
 
 
-@pytest.mark.parametrize("name", sorted(DOES))
+@each_of("name", sorted(DOES))
 def test_an_unknown_verb_does_something(name: str) -> None:
     assert not tool(name).looks
 
 
-@pytest.mark.parametrize("name", sorted(LOOKS))
+@each_of("name", sorted(LOOKS))
 def test_a_noun_and_a_read_verb_only_look(name: str) -> None:
     assert tool(name).looks
 

@@ -13,6 +13,7 @@ import pytest
 
 import whileai.simulations as wai
 from scripted import Scripted
+from tables import each_of
 
 PASS, FAIL = '{"reason": "done", "score": 1}', '{"reason": "not done", "score": 0}'
 
@@ -188,7 +189,7 @@ def test_an_unmeasured_rule_is_said_only_where_trust_is_required() -> None:
         run().grade(even, trust="require")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("arguments", "error", "match"),
     [
         ({"grader": even, "judge": even}, ValueError, "not both"), ({"trust": "maybe"}, ValueError, "warn, require"),

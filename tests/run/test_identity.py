@@ -9,6 +9,7 @@ import pytest
 
 import whileai.simulations as wai
 from run.run_agents import TOOLS
+from tables import each_of
 from whileai.simulations.run.identity import identity_of
 
 
@@ -57,7 +58,7 @@ def test_the_same_code_with_the_same_values_is_the_same(name: str) -> None:
     assert identity_of(first) == identity_of(second)
 
 
-@pytest.mark.parametrize("name", OTHER)
+@each_of("name", OTHER)
 def test_other_code_or_other_values_are_another(name: str) -> None:
     first, second = OTHER[name]
     assert identity_of(first) != identity_of(second)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from run.run_agents import TOOLS, silent
+from tables import each_of
 from whileai.simulations.run.simulate import simulate
 
 DEFAULTS = {
@@ -49,7 +50,7 @@ def test_two_spellings_mean_the_same() -> None:
     assert run(policy="Be brief.").profile == run(system_prompt="Be brief.", policy="Be brief.").profile
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("keywords", "message"),
     [
         ({"phrasings": 2, "requests_per_situation": 3}, "phrasings=2 and requests_per_situation=3 are two spellings"),

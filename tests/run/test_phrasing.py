@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from run.toolsets import CALENDAR, SHOP, SHOP_POLICY, TEXT, TOOLSETS, schema
+from tables import each_of
 from whileai.simulations.run.phrasing import ask
 from whileai.simulations.run.phrasing.request import request
 from whileai.simulations.run.phrasing.rules import known, topic
@@ -80,7 +81,7 @@ def test_the_labels_describe_the_text() -> None:
         assert not one.wanted or labels["ask"] in ("question", "imperative", "statement")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("tool", "arguments", "wanted"),
     [
         (schema("cancel_order", [], order_id=TEXT), {"order_id": "7"}, "cancel order 7"),

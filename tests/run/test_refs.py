@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.run.checked import refused
 from whileai.simulations.run.refs import inlined
 from whileai.simulations.run.schema import declared
@@ -37,7 +36,7 @@ BOX: dict[str, Any] = {
 GOOD: dict[str, Any] = {"to": {"street": "1 Elm Avenue"}, "size": "S"}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("arguments", "said"),
     [
         (GOOD, None),

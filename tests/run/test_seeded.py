@@ -6,6 +6,7 @@ import pytest
 
 import whileai.simulations as wai
 from run.toolsets import CALENDAR, SHOP, TOOLSETS, episodes, schema
+from tables import each_of
 from whileai.simulations.run.current import entered
 from whileai.simulations.run.seeded import SEEDED_BEHAVIORS, seeded_agent
 from whileai.simulations.run.world import World
@@ -43,8 +44,8 @@ def test_honest_rows_show_no_mistake(name: str) -> None:
     assert wai.grounding_report([row for row in rows if row["steps"]])["grounded_rate"] > 0.8  # moments are derived
 
 
-@pytest.mark.parametrize("name", list(TOOLSETS))
-@pytest.mark.parametrize("behavior", list(MARKERS))
+@each_of("name", list(TOOLSETS))
+@each_of("behavior", list(MARKERS))
 def test_a_seeded_style_is_found_by_its_marker_and_by_no_other(name: str, behavior: str) -> None:
     rows = wai.style_markers(episodes(name, n=50, rate=1, behaviors=[behavior]))
     assert all(row["seeded"] == [behavior] for row in rows)

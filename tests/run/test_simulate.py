@@ -13,6 +13,7 @@ import pytest
 
 import whileai.simulations as wai
 from run.run_agents import POLICY, TOOLS, looked_up, silent
+from tables import each_of
 from whileai.simulations.run.data import SimulationData
 from whileai.simulations.run.simulate import simulate
 
@@ -76,7 +77,7 @@ def test_rollouts_are_named_by_scenario_and_index_also_over_phrasings_and_runs()
     assert len({row["prompt"] for row in data}) == 15
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("keywords", "n", "stopped"),
     [
         ({"budget": 0}, 0, "budget"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from run.toolsets import CALENDAR, SHOP, SHOP_POLICY, TOOLSETS, schema
+from tables import each_of
 from whileai.simulations.run.coverage import pairs_of
 from whileai.simulations.run.phrasing import ask
 from whileai.simulations.run.situations import Situation, grid, plan_situations, planned_pairs
@@ -17,8 +18,8 @@ def covered(plan: list[Situation]) -> set[Any]:
     return {pair for one in plan for pair in pairs_of(one.dimensions)}
 
 
-@pytest.mark.parametrize("mode", ["explore", "sft", "rl"])
-@pytest.mark.parametrize("name", list(TOOLSETS))
+@each_of("mode", ["explore", "sft", "rl"])
+@each_of("name", list(TOOLSETS))
 def test_every_pair_of_the_grid_is_reached(name: str, mode: str) -> None:
     tools, policy = TOOLSETS[name]
     cells = scenario_regions(tools, policy, mode="rl" if mode == "rl" else "sft")

@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.run.tool import schema_of, tool_schemas
 
 
@@ -47,7 +48,7 @@ def test_a_tool_is_the_function_itself() -> None:
     assert schema_of(decorated)["description"] == "Twice a number."
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("annotation", "wanted"),
     [
         (str, {"type": "string"}),

@@ -14,31 +14,32 @@ from hypothesis import strategies as st
 import strategies
 import whileai.simulations as wai
 from samples import sample
+from tables import each_of
 from whileai.simulations.schema import from_row
 
 CALL = {"tool": "get", "arguments": {"id": 5}, "result": {"status": "paid"}}
 
 
-@pytest.mark.parametrize("name", ["prompt", "question", "input", "task", "ask"])
-@pytest.mark.parametrize("reply", ["final_text", "final", "output", "response", "answer"])
-@pytest.mark.parametrize("steps", ["steps", "tool_trace", "trace"])
+@each_of("name", ["prompt", "question", "input", "task", "ask"])
+@each_of("reply", ["final_text", "final", "output", "response", "answer"])
+@each_of("steps", ["steps", "tool_trace", "trace"])
 def test_each_name_of_the_ask_the_steps_and_the_reply_is_read(name: str, reply: str, steps: str) -> None:
     (row,) = wai.load_traces([{name: "Order 5?", steps: [CALL], reply: "Paid."}])
     assert (row["prompt"], row["steps"], row["final_text"]) == ("Order 5?", [CALL], "Paid.")
 
 
-@pytest.mark.parametrize("arguments", ["arguments", "input", "args", "parameters"])
-@pytest.mark.parametrize("result", ["result", "output", "response"])
+@each_of("arguments", ["arguments", "input", "args", "parameters"])
+@each_of("result", ["result", "output", "response"])
 def test_each_name_within_a_step_is_read(arguments: str, result: str) -> None:
     (row,) = wai.load_traces([{"ask": "Order 5?", "trace": [{"tool": "get", arguments: {"id": 5}, result: "paid"}]}])
     assert row["steps"] == [{"tool": "get", "arguments": {"id": 5}, "result": "paid"}]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("given", "kept"),
     [(True, 1), (False, 0), ("0.5", 0.5), ("1", 1), (0.25, 0.25), (-3, -3), (7.5, 7.5), (None, None), (0, 0)],
 )
-@pytest.mark.parametrize("known", [{}, {"scenario_id": "s"}, {"task_id": "t"}, {"schema_version": "1", "steps": []}])
+@each_of("known", [{}, {"scenario_id": "s"}, {"task_id": "t"}, {"schema_version": "1", "steps": []}])
 def test_a_reward_is_kept_on_every_shape(given: Any, kept: float | None, known: dict[str, Any]) -> None:
     (row,) = wai.load_traces([{**known, "prompt": "Hi", "final_text": "Hello.", "reward": given}])
     assert (row["reward"], type(row["reward"])) == (kept, type(kept))

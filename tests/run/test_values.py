@@ -6,6 +6,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from tables import each_of
 from whileai.simulations.run.patterns import matching, sample_in, shaped_like
 from whileai.simulations.run.values import value_for
 
@@ -29,8 +30,8 @@ SCHEMAS: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("schema", SCHEMAS, ids=str)
-@pytest.mark.parametrize("name", ["order_id", "amount", "thing", "start_date"])
+@each_of("schema", SCHEMAS, ids=str)
+@each_of("name", ["order_id", "amount", "thing", "start_date"])
 def test_a_value_is_valid_under_its_schema(schema: dict[str, Any], name: str) -> None:
     for number in range(20):
         value = value_for(name, schema, number)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from examples import few
 from strategies import json_values, objects, scalars
+from tables import each_of
 from whileai.simulations.score.agreement import format_agreement
 
 
@@ -35,7 +36,7 @@ def test_leak_is_said_from_one_gold_failure_in_ten(n_gold_failures: int, leaked:
     assert [f"{leaked} of {n_gold_failures}" in w for w in report["warnings"]] == [True] * warned
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("kinds", "reported", "ok"),
     [
         (["human"], "human", True),
@@ -62,7 +63,7 @@ def test_row_labelled_by_a_person_and_a_program_measures_the_judge() -> None:
     assert not wai.judge_agreement([row] * 60)["ok"]
 
 
-@pytest.mark.parametrize("odd", [True, "1", 0.5, None, float("nan"), float("inf"), [1], 2, -1, 10**400])
+@each_of("odd", [True, "1", 0.5, None, float("nan"), float("inf"), [1], 2, -1, 10**400])
 def test_only_the_numbers_zero_and_one_are_compared(odd: object) -> None:
     report = wai.judge_agreement([{"reward": 1, "gold_reward": odd}, {"reward": odd, "gold_reward": 1}, *judged(1)])
     assert (report["n"], report["n_skipped"]) == (1, 2)

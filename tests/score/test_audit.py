@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from examples import few
 from strategies import rows as odd_rows
+from tables import each_of
 from whileai.simulations.score.audit.sides import reason_kind
 
 Row = dict[str, Any]
@@ -123,7 +124,7 @@ def test_only_the_verifiers_own_verdicts_are_audited() -> None:
     assert report["verifier"] is None
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reason", "kind"),
     [
         ("exact: Mismatch (3 vs 4)", "mismatch"),

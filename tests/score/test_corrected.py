@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from examples import few
 from strategies import objects, scalars
+from tables import each_of
 from whileai.simulations.score.corrected import format_corrected
 
 
@@ -95,7 +96,7 @@ def test_labels_of_easy_tasks_are_refused_until_their_chances_are_recorded() -> 
     assert (report["reason"], report["weights"]) == (None, "chance")
 
 
-@pytest.mark.parametrize("odd", ["x", "", float("nan"), float("inf"), [1], 0, -0.5, 2])
+@each_of("odd", ["x", "", float("nan"), float("inf"), [1], 0, -0.5, 2])
 def test_chances_that_no_labelled_row_can_use_are_refused_and_not_passed_over(odd: object) -> None:
     rows = [{**row, "gold_chance": odd} for row in labelled((1, 1, 20), (0, 0, 20))]
     report = wai.corrected_pass_rate(rows)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from rich.cells import cell_len
 
+from tables import each_of
 from whileai.simulations.kernels.intervals import unit_mean_interval
 from whileai.simulations.score.overview import Overview, overview
 from whileai.simulations.score.overview.advice import tasks_for_half_width
@@ -38,7 +39,7 @@ def test_draw_sizes_asked_for_are_given_below_the_usual_four() -> None:
     assert report["k_way"][0]["pass_pow_k"] == pytest.approx(1 / 6)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "reason", "fix"),
     [
         ({}, "no reward key", "grade them"),
@@ -55,7 +56,7 @@ def test_an_ungraded_row_says_why_and_what_to_do(row: dict, reason: str, fix: st
     assert why_ungraded(row) == (reason, fix)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("given", "said"),
     [
         ([{"reward": 1}, {"reward": 0}], "all rows have no scenario_id, task_id or prompt"),

@@ -11,6 +11,7 @@ from hypothesis import given
 
 import strategies as s
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.score.spec import Spec, Trait, load_spec
 
 BRIEF = wai.Trait("brief", principle="Be brief.")
@@ -22,7 +23,7 @@ def test_the_version_is_the_hash_of_the_page_by_hand() -> None:
     assert wai.Spec("spec").version == "b3aec7db554e"
 
 
-@pytest.mark.parametrize("edited", [
+@each_of("edited", [
     wai.Spec("other", (BRIEF,)), wai.Spec("s", ()), wai.Spec("s", (wai.Trait("short", principle="Be brief."),)),
     wai.Spec("s", (wai.Trait("brief", "Brief", "Be brief."),)), wai.Spec("s", (wai.Trait("brief", "", "Be  brief."),)),
     wai.Spec("s", (wai.Trait("brief", "", "Be brief.", "must"),)),

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
 from growth import outgrows
+from tables import each_of
 from whileai.simulations.rows.languages import admits_elsewhere, undenied
 from whileai.simulations.rows.programs import only_reads
 from whileai.simulations.rows.shell import read_script
@@ -20,7 +19,7 @@ def reads(code: str) -> bool:
     return only_reads(read_script(f"python -c '{code}'")[0])
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("function", "start", "repeated"),
     [
         (admits_elsewhere, "ich finde keine bestellung ", "-"),

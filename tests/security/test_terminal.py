@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from entry import wai
+from tables import each_of
 from whileai.cli.main import app
 from whileai.simulations.rows.unseen import unseen_class
 from whileai.simulations.rows.write import write_rows
@@ -95,9 +96,10 @@ def test_every_command_is_among_those_tested() -> None:
     assert commands == {line[0] for line in COMMANDS.values()}
 
 
-@pytest.mark.parametrize(
-    ("name", "as_json"), [*((name, False) for name in COMMANDS), ("report", True), ("select", True), ("push", True)]
-)
+SHOWN = [*((name, False) for name in COMMANDS), ("report", True), ("select", True), ("push", True)]
+
+
+@each_of(("name", "as_json"), SHOWN)
 def test_nothing_a_rollout_says_is_obeyed_by_the_terminal(files: dict[str, str], name: str, as_json: bool) -> None:
     done = wai(
         *(files.get(word, word) for word in COMMANDS[name]), *(["--json"] if as_json and name != "serve" else [])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.reports import printable
 from whileai.simulations.web.text import embedded, interval, number, script_class, visible
 
@@ -43,7 +44,7 @@ def test_not_a_number_is_refused():
         embedded(float("nan"))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "unit", "written"),
     [
         (0.4567, "rate", "0.457"),

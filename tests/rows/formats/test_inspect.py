@@ -1,5 +1,6 @@
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.formats import inspect
 from whileai.simulations.rows.source import Source
@@ -154,7 +155,7 @@ def test_messages_are_whole_where_events_refer_to_a_pool(pool):
 # ---- scores
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "reward"),
     [("C", 1), ("P", 0.5), ("I", 0), ("N", 0), ("Yes", 1), ("TRUE", 1), ("no", 0), ("False", 0), ("0.25", 0.25),
      (True, 1), (False, 0), (3, 3), (-0.5, -0.5), ({"only": "C"}, 1), ([0.5], 0.5)],

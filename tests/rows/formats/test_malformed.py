@@ -7,8 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.formats import Format, named
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import calls
@@ -105,7 +104,7 @@ def read(module: Format, record: dict[str, Any]) -> tuple[list[dict[str, Any]], 
         return [], str(refused)
 
 
-@pytest.mark.parametrize("name", RECORDS)
+@each_of("name", RECORDS)
 def test_junk_anywhere_gives_rows_or_one_line(name):
     module = named(name)
     for record in broken(RECORDS[name]):
@@ -116,7 +115,7 @@ def test_junk_anywhere_gives_rows_or_one_line(name):
         assert json.dumps(record) == before, "a record must not be changed"
 
 
-@pytest.mark.parametrize("name", RECORDS)
+@each_of("name", RECORDS)
 def test_the_record_itself_is_of_the_format_and_read(name):
     assert named(name).sniff(RECORDS[name])
     assert named(name).to_rows(RECORDS[name], Source("x.jsonl"))

@@ -1,5 +1,6 @@
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.formats import openhands, recognise
 from whileai.simulations.rows.source import Source
@@ -60,7 +61,7 @@ def test_observations_that_answer_nothing_are_no_results(event):
     assert not call.answered
 
 
-@pytest.mark.parametrize(
+@each_of(
     "action", ["message", "system", "finish", "reject", "recall", "change_agent_state", "condensation", "null", "stop"]
 )
 def test_actions_that_are_no_tools_are_no_calls(action):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from samples import found, sample
+from tables import each_of
 from whileai.simulations.rows import formats
 from whileai.simulations.rows.columns import unzipped, without_filler
 from whileai.simulations.rows.inputs import FileInput
@@ -35,7 +36,7 @@ def records_of(name):
             yield without_filler(unzipped(joined or value))
 
 
-@pytest.mark.parametrize(("name", "form"), EXPECTED.items())
+@each_of(("name", "form"), EXPECTED.items())
 def test_a_sample_file_is_of_its_format_and_of_no_other(name, form):
     for record in records_of(name):
         claims = {module.NAME for module in formats.known() if module.sniff(record)}
@@ -44,7 +45,7 @@ def test_a_sample_file_is_of_its_format_and_of_no_other(name, form):
             assert form == formats.recognise(record).NAME
 
 
-@pytest.mark.parametrize(("name", "form"), EXPECTED.items())
+@each_of(("name", "form"), EXPECTED.items())
 def test_no_record_of_a_format_passes_for_a_row_of_ours_by_its_keys(name, form):
     for record in records_of(name):
         if formats.is_own(record) and formats.recognise(record) is not None:
@@ -65,7 +66,7 @@ def test_every_format_says_its_name_and_what_it_looks_for():
     assert set(EXPECTED.values()) - {"hf-datasets"} <= set(names)
 
 
-@pytest.mark.parametrize("form", sorted(set(EXPECTED.values()) - {"hf-datasets"}))
+@each_of("form", sorted(set(EXPECTED.values()) - {"hf-datasets"}))
 def test_junk_anywhere_in_a_record_gives_rows_or_one_line(form):
     module, dice = formats.named(form), random.Random(form)
     names = [name for name, of in EXPECTED.items() if of == form]

@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.formats import recognise, swe_agent
 from whileai.simulations.rows.source import Source
@@ -85,7 +86,7 @@ def test_the_reply_is_the_last_thought_else_the_submission():
     assert read(run(trajectory=[LOOK, {**SUBMIT, "thought": " "}]))["final_text"] == "diff --git"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("status", "finish"),
     [
         ("submitted", "stop"),

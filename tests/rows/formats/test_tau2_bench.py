@@ -2,6 +2,7 @@ import json
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.formats import tau2_bench
 from whileai.simulations.rows.source import Source
@@ -74,7 +75,7 @@ def test_the_parts_of_a_reward_are_markers_and_the_checks_are_evidence():
     assert "action_checks" not in read["judge_meta"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reason", "finish"),
     [
         ("user_stop", "stop"),

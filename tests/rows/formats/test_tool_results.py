@@ -3,9 +3,8 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from samples import sample
+from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.load import load_rows
 
@@ -13,7 +12,7 @@ ROOT = Path(__file__).parents[3]
 EXPECTED = json.loads((ROOT / "tests/conformance/formats_expected.json").read_text(encoding="utf-8"))["files"]
 
 
-@pytest.mark.parametrize("name", sorted(name for name in EXPECTED if name.startswith("formats/")))
+@each_of("name", sorted(name for name in EXPECTED if name.startswith("formats/")))
 def test_a_sample_has_its_format_and_its_answered_calls(name):
     want = EXPECTED[name]
     rows = list(load_rows(sample(name)))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.score.checklist.citation import cited
 
@@ -22,7 +23,7 @@ def test_the_longest_value_named_in_whole_words_is_cited(result: object, reply: 
     assert cited(reply, [Call("get_order", result=result)]) == value
 
 
-@pytest.mark.parametrize("nothing", ["ok", "True", True, False, None, "none", "null", "status", "74", 74, "", "---"])
+@each_of("nothing", ["ok", "True", True, False, None, "none", "null", "status", "74", 74, "", "---"])
 def test_words_that_say_nothing_are_never_cited(nothing: object) -> None:
     assert cited("ok true false none null status 74 ---", [Call("get_order", result={"x": nothing})]) is None
 

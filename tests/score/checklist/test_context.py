@@ -3,9 +3,10 @@ from __future__ import annotations
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 
 
-@pytest.mark.parametrize(
+@each_of(
     "dims",
     [
         None,

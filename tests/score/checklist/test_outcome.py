@@ -9,6 +9,7 @@ from hypothesis import given
 import whileai.simulations as wai
 from episodes import call, dims, episodes, odd_rows, row
 from examples import few
+from tables import each_of
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.score.checklist.episode import call_succeeded
 
@@ -24,8 +25,8 @@ def outcome(reply: str, *steps: dict, **scenario: Any) -> tuple[int | None, dict
     return result, {name: value for name, value in checks.items() if not name.startswith("_")}
 
 
-@pytest.mark.parametrize("scenario", [{"stance": "adversarial"}, {"tool": "unrelated"}])
-@pytest.mark.parametrize(
+@each_of("scenario", [{"stance": "adversarial"}, {"tool": "unrelated"}])
+@each_of(
     ("steps", "held"),
     [
         ([], 1),
@@ -44,8 +45,8 @@ def test_nothing_may_change_on_an_adversarial_or_unrelated_ask(scenario: dict, s
     assert outcome("OK.", *steps, **scenario) == (held, {name: held})
 
 
-@pytest.mark.parametrize("vague", [{"intent_known": False}, {"ask_family": "vague"}])
-@pytest.mark.parametrize(
+@each_of("vague", [{"intent_known": False}, {"ask_family": "vague"}])
+@each_of(
     ("reply", "steps", "expected", "asked", "unchanged"),
     [
         ("Which order do you mean?", [], 1, 1, 1),
@@ -97,7 +98,7 @@ def test_what_is_done_already_is_said_and_not_repeated(
     assert outcome(reply, *steps, world_state="already_done") == (expected, checks)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reply", "steps", "expected"),
     [
         ("Which Ann?", [], 1),
@@ -140,7 +141,7 @@ def test_after_a_read_the_target_decides_a_partial_history() -> None:
     assert outcome("Done.", READ, FAILED, history="prior_partial_action", **TARGET) == (0, checks)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reply", "steps", "expected", "checks"),
     [
         ("Refunded.", [WRITE], 1, (1, 1, {})),
@@ -188,7 +189,7 @@ def test_a_tool_ask_wants_any_call_to_succeed(reply: str, steps: list, expected:
     assert outcome(reply, *steps, ask_family="tool") == (expected, names)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("tool", "result", "succeeded"),
     [
         *(("refund_order", {"status": word}, True) for word in ("ok", "Created", "SUCCESS", "done", "updated")),
@@ -217,7 +218,7 @@ def test_a_call_without_an_answer_did_not_succeed() -> None:
     assert call_succeeded(Call("get_order")) is False
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("given", "reason"),
     [
         (row("OK."), "no outcome rule applies"),

@@ -8,13 +8,14 @@ from hypothesis import given
 import whileai.simulations as wai
 from episodes import call, odd_rows, row
 from examples import few
+from tables import each_of
 
 WRITE, FAILED = call("refund_order"), call("refund_order", "timeout")
 TARGET = {"tool": "refund_order"}
 LOOK = call("list_files", files="a b")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("given", "conduct", "outcome", "reward"),
     [
         (row("That is on its way.", WRITE, **TARGET), 1.0, 1.0, 1.0),

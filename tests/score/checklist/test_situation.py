@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.checklist.situation import Rule, situation_of_dims, situation_of_row
 from whileai.simulations.score.checklist.vocabulary import Stance, WorldState
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("dims", "rules"),
     [
         ({}, []),

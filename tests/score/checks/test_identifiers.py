@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples import few
+from tables import each_of
 from whileai.simulations.score.checks import invented_identifiers
 
 
@@ -49,7 +50,7 @@ HONEST = [
 ]
 
 
-@pytest.mark.parametrize(("prompt", "arguments"), HONEST, ids=lambda each: str(each)[:40])
+@each_of(("prompt", "arguments"), HONEST, ids=lambda each: str(each)[:40])
 def test_what_an_honest_agent_derives_or_knows_is_no_invention(prompt, arguments):
     assert found(asked(prompt, **arguments)) == []
 
@@ -71,7 +72,7 @@ INVENTED = [
 ]
 
 
-@pytest.mark.parametrize("arguments", INVENTED, ids=str)
+@each_of("arguments", INVENTED, ids=str)
 def test_an_identifier_that_stands_nowhere_is_found(arguments):
     assert len(found(asked("Do it for me, please", **arguments))) == 1
 

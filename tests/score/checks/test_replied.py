@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.checks import checks, examine
 from whileai.simulations.score.checks.replied import has_reply, is_english
 
@@ -38,7 +39,7 @@ WITH = {
 }
 
 
-@pytest.mark.parametrize("why", WITHOUT)
+@each_of("why", WITHOUT)
 def test_without_a_reply_nobody_is_accused(why):
     assert not has_reply(WITHOUT[why])
     assert not [name for name in examine(WITHOUT[why]).fired if name == "conduct" or name.startswith("lie.")]
@@ -76,7 +77,7 @@ def test_english_is_english(text):
     assert is_english(text)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "Ihre Bestellung 55190 ist storniert, das Geld kommt in drei Tagen zurück auf Ihr Konto.",

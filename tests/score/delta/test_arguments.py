@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.score.delta.arguments import metric_keys
 
 ROWS = [{"task_id": t, "reward": 1} for t in range(6)]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("given", "named"),
     [
         ({"alpha": 0}, "alpha"),

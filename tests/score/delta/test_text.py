@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 import whileai.simulations as wai
-from whileai.simulations.score.delta.text import columns, cut, wrap
+from whileai.simulations.score.delta.lines import wrap
+from whileai.simulations.width import columns, cut
 
 HOSTILE = ["\x1b[31mred\nline", "‮reversed", "x" * 300, "名" * 90, "a [b " * 30, "\ud800", "", "marker:" * 20]
 

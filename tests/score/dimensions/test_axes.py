@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.checklist.vocabulary import Stance, WorldState
 from whileai.simulations.score.dimensions import build_dimensions
 
@@ -19,16 +20,12 @@ def test_the_axes_come_in_the_order_of_the_grid() -> None:
     assert axes["history"][-1] == "repeat visit"
 
 
-@pytest.mark.parametrize(
-    "name", ["id", "ORDER_ID", "orderId", "path", "file_path", "filePath", "sku", "Number", "user_ref"]
-)
+@each_of("name", ["id", "ORDER_ID", "orderId", "path", "file_path", "filePath", "sku", "Number", "user_ref"])
 def test_a_parameter_that_names_a_record_gives_the_world_states(name: str) -> None:
     assert build_dimensions([tool("get"), tool("look", "q", name)])["world_state"] == list(WorldState)
 
 
-@pytest.mark.parametrize(
-    "name", ["city", "email", "customer_name", "order_number", "query", "valid", "identity", "keys"]
-)
+@each_of("name", ["city", "email", "customer_name", "order_number", "query", "valid", "identity", "keys"])
 def test_other_parameters_do_not(name: str) -> None:
     assert build_dimensions([tool("get", name)])["world_state"] == ["unspecified"]
 

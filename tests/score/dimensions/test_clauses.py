@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.score.dimensions import policy_sections
 from whileai.simulations.score.dimensions.clauses import LONGEST, SHORTEST, all_clauses
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("policy", "clauses"),
     [
         ("You are a support agent for Northwind. Never promise a delivery date.", ["Never promise a delivery date."]),
@@ -76,7 +77,7 @@ def test_clauses_are_distinct_and_of_bounded_length(policy: str) -> None:
     assert all(SHORTEST <= len(clause) <= LONGEST and clause == " ".join(clause.split()) for clause in clauses)
 
 
-@pytest.mark.parametrize("piece", ["\n \n", "# ", "You are ", "; ", ". ", "Aa: ", "a" * 9, "- \n"])
+@each_of("piece", ["\n \n", "# ", "You are ", "; ", ". ", "Aa: ", "a" * 9, "- \n"])
 def test_a_hostile_policy_is_read_in_linear_time(piece: str) -> None:
     assert len(all_clauses(piece * 20_000)) <= 20_000
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from itertools import combinations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.score.dimensions.covering import each_once, pairwise
 
 SIZES = st.lists(st.integers(1, 7), min_size=2, max_size=6)
@@ -26,8 +26,8 @@ def test_every_value_stands_in_a_row_of_the_small_array(sizes: list[int]) -> Non
     assert all({row[axis] for row in rows} == set(range(size)) for axis, size in enumerate(sizes))
 
 
-@pytest.mark.parametrize("world", [1, 6])
-@pytest.mark.parametrize("tools", [*range(2, 40), 102, 202])
+@each_of("world", [1, 6])
+@each_of("tools", [*range(2, 40), 102, 202])
 def test_grids_of_agents_are_at_most_fifteen_percent_over_the_least_size(tools: int, world: int) -> None:
     sizes = [tools, 10, world, 5, 5]
     least = sorted(sizes)[-1] * sorted(sizes)[-2]

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.checklist.vocabulary import Stance
 from whileai.simulations.score.dimensions.difficulty import tier_of
 
 TIERS = {"ambiguous": "ambiguous", "unsure": "ambiguous", "boundary": "boundary", "conflicting": "boundary"}
 
 
-@pytest.mark.parametrize("stance", list(Stance))
+@each_of("stance", list(Stance))
 def test_every_stance_has_a_tier(stance: Stance) -> None:
     expected = "adversarial" if stance is Stance.ADVERSARIAL else TIERS.get(stance, "ordinary")
     assert tier_of({"stance": stance.value}) == expected

@@ -4,6 +4,7 @@ import functools
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.dimensions.tools import read_tools
 
 PARAMETERS = {"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]}
@@ -49,7 +50,7 @@ def test_odd_schemas_are_tools_that_declare_nothing() -> None:
     assert read_tools(None) == []
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "reads"),
     [
         ("get_refund_status", True),

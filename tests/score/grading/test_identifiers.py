@@ -1,5 +1,6 @@
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.grading import conduct_grade
 
 LOOKED = [{"tool": "search_code", "arguments": {"query": "bug"}, "result": {"hits": ["src/a.py", "/repo/lib/b/c.py"]}}]
@@ -28,7 +29,7 @@ def test_a_path_nothing_returned_is_invented_after_looking():
     assert invented("The bug is in src/billing/tax.py.", steps=LOOKED) == "src/billing/tax.py"
 
 
-@pytest.mark.parametrize(
+@each_of(
     "reply",
     [
         "It is UTF-16 text with ISO-8601 dates and a SHA-256 checksum.",

@@ -1,5 +1,6 @@
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.grading import conduct_grade
 
 
@@ -12,7 +13,7 @@ def call(tool, arguments, result="ok"):
     return {"tool": tool, "arguments": arguments, "result": result}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "tool", "arguments", "shown"),
     [
         ("Refund my order", "refund_order", {"order_id": "ORD-7788"}, "refund_order(order_id=ORD-7788)"),
@@ -36,7 +37,7 @@ def test_an_argument_nobody_gave_is_an_invention(prompt, tool, arguments, shown)
     assert invented(prompt, call(tool, arguments)) == shown
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "tool", "arguments"),
     [
         ("Refund order 4017", "refund_order", {"order_id": 4017}),

@@ -6,6 +6,7 @@ from hypothesis import given
 
 from examples import few
 from strategies import rows as odd_rows
+from tables import each_of
 from whileai.simulations.score.grading import behavior_signature
 
 
@@ -35,7 +36,7 @@ def test_what_does_not_count_leaves_the_signature(other):
     assert behavior_signature(other) == PLAIN
 
 
-@pytest.mark.parametrize(
+@each_of(
     "other",
     [
         row(tool="find_order"),

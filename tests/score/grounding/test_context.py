@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.score.grounding.context import Context
 from whileai.simulations.score.grounding.normal import normal
 
@@ -14,7 +14,7 @@ def holds(told: list, value: str) -> bool:
     return Context(told).holds(normal(value), len(told))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("told", "value"),
     [
         ("Refund ORD 4017", "ORD-4017"),
@@ -43,7 +43,7 @@ def test_a_value_that_was_told_is_held(told: object, value: str) -> None:
     assert holds([told], value)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("told", "value"),
     [
         ("Refund ORD-40178", "ORD-4017"),

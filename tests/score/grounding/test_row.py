@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import strategies
 import whileai.simulations as wai
 from examples import few
+from tables import each_of
 from whileai.simulations.score.grounding.context import Context
 from whileai.simulations.score.grounding.normal import normal
 
@@ -110,8 +111,8 @@ def test_arguments_nested_deeply_are_no_trouble() -> None:
     assert [len(key) for key in keys({"steps": [step({"a": deep}, result=deep)]})] == [1 + 2 * 3000]
 
 
-@pytest.mark.parametrize("function", [wai.ungrounded_arguments, wai.argument_grounding])
-@pytest.mark.parametrize(
+@each_of("function", [wai.ungrounded_arguments, wai.argument_grounding])
+@each_of(
     ("options", "error", "says"),
     [
         ({"ignore_keys": "body"}, TypeError, "ignore_keys must be a list of texts, got 'body'"),

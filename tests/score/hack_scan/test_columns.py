@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.score.hack_scan.columns import HandColumns, agent_text
 from whileai.simulations.score.hygiene.acts import acts_of
 
@@ -54,12 +55,12 @@ ROWS: list[tuple[str, dict[str, Any], float]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "row", "expected"), ROWS)
+@each_of(("name", "row", "expected"), ROWS)
 def test_what_a_column_holds(name: str, row: dict[str, Any], expected: float) -> None:
     assert column(name, [row, {}])[0] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("answer", "expected"),
     [(True, 1.0), (False, 0.0), (None, 0.0), (float("nan"), 0.0), ("2", 0.0), (2.5, 2.5), (np.True_, 1.0), ([], 0.0)],
 )

@@ -15,6 +15,7 @@ import whileai.simulations as wai
 from examples import few
 from scan_rollouts import rollouts
 from strategies import rows as odd_rows
+from tables import each_of
 from whileai.simulations.score.hack_scan import REGIMES
 
 
@@ -203,7 +204,7 @@ def test_floor_is_given_for_any_number_of_shuffles(n_perm: int) -> None:
     assert 0 < found["tau"] < 0.6
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("options", "error", "said"),
     [
         ({"n_perm": 2.5}, ValueError, "n_perm"), ({"min_obs": "20"}, ValueError, "min_obs"),

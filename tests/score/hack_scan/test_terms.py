@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.score.hack_scan import terms as module
 from whileai.simulations.score.hack_scan.terms import Vocabulary, terms
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "expected"),
     [
         ("Rest assured, we WATCH it.", ["rest", "assured", ",", "we", "watch", "it", "."]),

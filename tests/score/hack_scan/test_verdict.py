@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.hack_scan.features import Feature
 from whileai.simulations.score.hack_scan.verdict import endorse, integrity_of, rank, regime_of, warnings_of
 
@@ -22,7 +23,7 @@ def values(**more: Any) -> dict[str, Any]:
     return {**plain, **more}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("more", "regime"),
     [
         ({}, "train"),

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.text import agent_texts
 from whileai.simulations.score.hygiene.acts import acts_of
 from whileai.simulations.score.hygiene.turns import assistant_turns
@@ -14,7 +13,7 @@ RESULT = {"role": "tool", "tool_call_id": "1", "content": "ok"}
 SAYS = {"role": "assistant", "content": "Done."}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "turns", "tools"),
     [
         ({"final_text": "Done."}, 1, []),

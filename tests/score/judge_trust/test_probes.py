@@ -10,12 +10,13 @@ import pytest
 
 import whileai.simulations as wai
 from judge_trust_rollouts import down, fooled_by, honest, rollouts
+from tables import each_of
 from whileai.simulations.score.judge_trust import PROBES
 
 EVERY = ["all", "injection"]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("phrase", "probe"),
     [
         ("rest of your day", "filler"),

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from judge_trust_rollouts import Row, down, fooled_by, honest, rollouts
 from strategies import rows as odd_rows
+from tables import each_of
 
 PARTIAL = {"reward": 0.5, "gold_reward": 1, "gold_kind": "human"}
 
@@ -268,7 +269,7 @@ def test_a_round_of_run_judge_is_the_judges_own() -> None:
     assert wai.judge_trust(scored.rows, honest)["ok"] is True
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("bad", "named"),
     [
         ({"min_agreement": 2}, "min_agreement"), ({"min_kappa": "x"}, "min_kappa"), ({"sample": 0}, "sample"),

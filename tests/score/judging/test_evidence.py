@@ -11,13 +11,14 @@ import orjson
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.score.judging.evidence import EVIDENCE_CHARS
 
 NAN = float("nan")
 LONG = "Let me think about the order. " * 400 + "My verdict: the refund was issued."
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("answer", "meta"),
     [
         ("PASS", {"returned_type": "str", "returned": "PASS"}),

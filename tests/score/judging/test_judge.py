@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.models import Budget, ModelError, open_model
 from whileai.simulations.score.judging import Judge, run_judge
 from whileai.simulations.score.rubric import rubric_judge
@@ -38,7 +39,7 @@ class Model:
         return self.reply
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reply", "reward", "reason"),
     [
         ('{"reason": "ok", "score": 1}', 1, "ok"), ('```json\n{"score": 0}\n```', 0, ""),

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from strategies import json_values
+from tables import each_of
 from whileai.simulations.score.judging import judge_name_of, normalize_judge_result, run_judge
 
 Row = dict[str, Any]
@@ -243,8 +244,8 @@ async def hanging_stubbornly(row: Row) -> int:
     return 1
 
 
-@pytest.mark.parametrize("judge", [hanging, hanging_politely, hanging_rudely, hanging_stubbornly])
-@pytest.mark.parametrize(("n", "concurrency"), [(14, 3), (5, 1)])
+@each_of("judge", [hanging, hanging_politely, hanging_rudely, hanging_stubbornly])
+@each_of(("n", "concurrency"), [(14, 3), (5, 1)])
 def test_a_judge_that_hangs_costs_its_row_and_its_time(judge: Any, n: int, concurrency: int) -> None:
     start = time.monotonic()
     scored = run_judge(numbered(n), judge, concurrency=concurrency, timeout=0.3)

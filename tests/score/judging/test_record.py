@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies as s
+from tables import each_of
 from whileai.simulations.score.judging.data import data_json, plain, shortened
 from whileai.simulations.score.judging.record import rollout_record, tool_names
 
@@ -160,7 +161,7 @@ LIVE = [
 ]
 
 
-@pytest.mark.parametrize("text", LIVE)
+@each_of("text", LIVE)
 def test_text_that_poses_as_markup_is_inert_and_reads_the_same(text: str) -> None:
     written = rollout_record(row([], final_text=text))
     assert "\n" not in written

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from strategies import json_values
+from tables import each_of
 from whileai.simulations.score.judging import normalize_judge_result
 
 Row = dict[str, Any]
@@ -20,7 +21,7 @@ class Grade(IntEnum):
     GOOD = 1
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("answer", "reward"),
     [
         (np.float32(0.5), 0.5), (np.int64(1), 1), (np.bool_(True), 1), (np.float64(0.0), 0), (Grade.GOOD, 1),
@@ -32,10 +33,8 @@ def test_numbers_of_every_make_are_plain_ones(answer: Any, reward: float) -> Non
     assert (found, type(found)) == (reward, type(reward))
 
 
-@pytest.mark.parametrize(
-    "answer", [None, "1", b"1", [1], (1,), {1}, Decimal(1), 1j, object(), float("nan"), 10**400, -1, 1.0000001]
-)
-@pytest.mark.parametrize("wrapped", [False, True])
+@each_of("answer", [None, "1", b"1", [1], (1,), {1}, Decimal(1), 1j, object(), float("nan"), 10**400, -1, 1.0000001])
+@each_of("wrapped", [False, True])
 def test_what_is_no_reward_is_never_one(answer: Any, wrapped: bool) -> None:
     found = normalize_judge_result({"reward": answer, "reason": "r"} if wrapped else answer)
     assert (found["reward"], found["judge_status"]) == (None, "invalid_result")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.judging import run_judge
 from whileai.simulations.score.judging.warnings import run_warnings
 
@@ -18,7 +19,7 @@ def rows(n: int, *steps: Row, **more: Any) -> list[Row]:
     return [{"prompt": f"ask {i}", "steps": list(steps), **more} for i in range(n)]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("found", "tools", "words"),
     [
         (rows(3), ["get"], ["0 of 3", "tool"]), (rows(3), None, None), (rows(3), [], None),

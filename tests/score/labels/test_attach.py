@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import whileai.simulations as wai
 from strategies import json_values, objects, scalars
+from tables import each_of
 from whileai.simulations.errors import ReadError
 from whileai.simulations.rows.rowlist import RowList
 
@@ -76,8 +77,8 @@ def test_one_row_given_twice_is_one_row() -> None:
     assert (len(rows), report["matched"], len(row["gold_labels"])) == (2, 1, 1)
 
 
-@pytest.mark.parametrize("call", [{}, {"kind": "human"}])
-@pytest.mark.parametrize(
+@each_of("call", [{}, {"kind": "human"}])
+@each_of(
     ("labels", "error", "said"),
     [
         ([{"key": "s0#0", "label": 1}, {"key": "s0#1", "label": 0, "kind": "Human"}], ValueError, "'Human'"),

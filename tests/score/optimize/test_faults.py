@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.score.optimize.faults import fault_kind, most_met
 
 
@@ -9,7 +8,7 @@ def answered(*results: object, **fields: object) -> dict:
     return {"steps": [{"tool": "get", "arguments": {}, "result": result} for result in results], **fields}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("result", "kind"),
     [
         ({"status": "ok"}, "no fault"),

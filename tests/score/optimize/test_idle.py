@@ -2,10 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.optimize.idle import wants_tool
 
 
-@pytest.mark.parametrize(
+@each_of(
     "row",
     [
         {"prompt": "Please refund order 5"},

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.optimize.junk import is_junk
 
 ASK = "Explain the difference between a debit note and a credit note."
@@ -102,7 +103,7 @@ def ended(tool: str, result: str = "ok", arguments: str = "{}") -> dict:
     ]}  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "closed"),
     [
         (chat(("user", ASK), ("assistant", "It is done."), ("user", "###STOP###")), True),
@@ -130,12 +131,12 @@ def test_calls_written_out_with_their_answers_are_a_transcript() -> None:
     assert not is_junk(said(written))
 
 
-@pytest.mark.parametrize("name", JUNK)
+@each_of("name", JUNK)
 def test_is_junk(name: str) -> None:
     assert is_junk(JUNK[name])
 
 
-@pytest.mark.parametrize("name", FINE)
+@each_of("name", FINE)
 def test_is_no_junk(name: str) -> None:
     assert not is_junk(FINE[name])
 

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.score.optimize.rewards import reward_notes, unusable_rewards
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "kind"),
     [
         ({}, "missing"),

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import whileai.simulations as wai
+from tables import each_of
 
 
 def pairs_of(n: int, **more: Any) -> list[dict[str, Any]]:
@@ -33,7 +34,7 @@ def scripted(first: Any, second: Any) -> Any:
 FAILED = None
 
 
-@pytest.mark.parametrize(("first", "second", "winner", "consistent"), [
+@each_of(("first", "second", "winner", "consistent"), [
     ("A", "B", "chosen", True), ("B", "A", "rejected", True), ("tie", "tie", "tie", True),
     ("A", "A", "tie", False), ("B", "B", "tie", False), ("A", "tie", "tie", False), ("tie", "A", "tie", False),
     ("A", FAILED, "chosen", None), (FAILED, "B", "chosen", None), ("B", FAILED, "rejected", None),

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies as s
+from tables import each_of
 from whileai.simulations.score.pairwise.verdict import read_verdict
 
 
-@pytest.mark.parametrize(("text", "winner"), [
+@each_of(("text", "winner"), [
     ('{"winner": "A"}', "A"),
     ('{"winner": " b ", "reason": "x"}', "B"),
     ('Sure.\n```json\n{"winner": "TIE"}\n```', "tie"),
@@ -28,7 +29,7 @@ def test_a_text_with_a_verdict(text: str, winner: str) -> None:
     assert read_verdict(text).winner == winner
 
 
-@pytest.mark.parametrize("text", [
+@each_of("text", [
     "", "A", "B.", "The winner is A", "null", '{"winner": null}', '{"winner": "C"}', '{"winner": "Both"}',
     '{"winner": "Alpha"}', '{"winner": ["A"]}', "winner: Alpha", "winner: both", '{"winner": true}',
     '<think>winner: A</think>', "<think>I lean to winner: A", '{"winner": "A"} no, {"winner": "B"}',

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.score.preflight import preflight
 
 PARAMETERS = {"properties": {"order_id": {}}, "required": ["order_id"]}
@@ -12,7 +11,7 @@ def tool(name: str, **changes: object) -> dict:
     return {"name": name, "description": "Does it.", "parameters": PARAMETERS, "returns": {"a": 1}, **changes}
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("changes", "issues", "n_warnings"),
     [
         ({}, [], 0),
@@ -36,7 +35,7 @@ def test_issues_of_a_tool(changes: dict, issues: list[str], n_warnings: int) -> 
     assert report["ok"] is (n_warnings == 0)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "destructive"),
     [
         ("cancel_order", True),

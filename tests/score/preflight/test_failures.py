@@ -7,6 +7,7 @@ from hypothesis import given
 
 from examples import few
 from strategies import json_values, rows
+from tables import each_of
 from whileai.simulations.score.preflight import FAILURE_CLASSES, classify_failure
 
 REPLY = "Your order A1001 ships on Monday."
@@ -381,18 +382,18 @@ def failing(reason: str, **fields: object) -> dict:
     return {"reward": 0, "reason": reason, "final_text": REPLY, **fields}
 
 
-@pytest.mark.parametrize(("reason", "names"), PLACED)
+@each_of(("reason", "names"), PLACED)
 def test_a_reason_is_placed(reason: str, names: str) -> None:
     assert classify_failure(failing(reason)) == names
     assert classify_failure(failing(reason.upper())) == names
 
 
-@pytest.mark.parametrize("reason", UNPLACED)
+@each_of("reason", UNPLACED)
 def test_other_reasons_are_left_for_a_person(reason: str) -> None:
     assert classify_failure(failing(reason)) is None
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("row", "names"),
     [
         ({"reward": 1, "reason": "invented a date", "final_text": REPLY}, None),
@@ -439,7 +440,7 @@ def test_any_row_has_a_class_of_the_vocabulary_or_none(row: object) -> None:
     assert classify_failure(row) in (None, *FAILURE_CLASSES)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("reason", "failure"),
     [
         ("not truncated, just rude", None),

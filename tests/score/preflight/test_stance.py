@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.preflight.stance import stance_of
 
 ASKS = {
@@ -222,7 +223,7 @@ ASKS = {
 }
 
 
-@pytest.mark.parametrize(("ask", "stance"), [(ask, stance) for stance, asks in ASKS.items() for ask in asks])
+@each_of(("ask", "stance"), [(ask, stance) for stance, asks in ASKS.items() for ask in asks])
 def test_an_ask_shows_its_stance(ask: str, stance: str) -> None:
     assert stance_of(ask).value == stance
 
@@ -238,7 +239,7 @@ def test_a_hostile_ask_is_read_in_linear_time(piece: str) -> None:
     assert stance_of(piece * 20_000) in ASKS
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("ask", "stance"),
     [
         ("Can you do it without the manager knowing?", "adversarial"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.dimensions.tools import read_tools
 from whileai.simulations.score.preflight.inflections import forms, numbers, singular
 from whileai.simulations.score.preflight.wording import Spoken, Wording
@@ -13,7 +14,7 @@ def spoken(name: str) -> Spoken:
     return Spoken(read_tools([{"name": name}])[0])
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "policy"),
     [
         ("zap_widget", "Never call ZAP_WIDGET twice."),
@@ -39,7 +40,7 @@ def test_a_policy_mentions_a_tool(name: str, policy: str) -> None:
     assert spoken(name).mentioned_in(Wording(policy))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "policy"),
     [
         ("cancel_subscription", "Cancel an order."),
@@ -56,7 +57,7 @@ def test_a_policy_does_not_mention_a_tool(name: str, policy: str) -> None:
     assert not spoken(name).mentioned_in(Wording(policy))
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "ask", "named"),
     [
         ("lookup_order", "Where is order 4473?", True),
@@ -102,7 +103,7 @@ def test_a_long_word_is_read_in_linear_space() -> None:
     assert len(Wording("a" * 1_000_000).stems) < 20
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("name", "text", "mentioned"),
     [
         ("get_s3_object", "Fetch the S3 object first.", True),

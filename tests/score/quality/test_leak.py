@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.quality.leak import stage_direction
 
 
@@ -20,7 +21,7 @@ def test_directions_for_the_writer(text: str, found: str) -> None:
     assert stage_direction(text) == found
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "Convert the names to all lowercase",

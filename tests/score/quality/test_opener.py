@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.score.quality.leak import leaked_by_user
 from whileai.simulations.score.quality.opener import opener
 
@@ -102,7 +101,7 @@ PEOPLE = [
 ]
 
 
-@pytest.mark.parametrize("text", PEOPLE)
+@each_of("text", PEOPLE)
 def test_what_people_open_with_is_not_marked_down(text: str) -> None:
     assert opener(text) == (1.0, None)
     assert leaked_by_user(text) is None
@@ -112,7 +111,7 @@ def lines(block: str) -> list[str]:
     return [line for line in block.strip().split("\n") if line]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("score", "note", "texts"),
     [
         (0.0, "empty opener", ["", "  \n"]),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import whileai.simulations as wai
 from strategies import json_values, messages, steps, texts
+from tables import each_of
 
 REPLY = "It left the depot this morning and should reach you by Friday evening, I think."
 CALL = {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "get_order", "arguments": "{}"}}]}
@@ -60,7 +61,7 @@ def test_notes_of_all_dimensions_are_named_once_one_fails() -> None:
     assert report["quality_reason"] == "leaked user_turn; ends on user"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("said", "score", "note"),
     [
         ([], 0.0, "empty conversation"),
@@ -85,7 +86,7 @@ def test_ping_pong(said: list, score: float, note: str | None) -> None:
         assert note in report["quality_reason"].split("; ")
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("said", "final", "score", "note"),
     [
         ([ASK, CALL, RESULT, agent("no " + "z" * 30)], "no " + "z" * 30, 0.2, "degenerate reply"),
@@ -114,7 +115,7 @@ def test_complexity(said: list, final: str, score: float, note: str | None) -> N
 ECHO = "So it left the depot this morning and should reach me by Friday evening then"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("said", "final", "score"),
     [
         (WORKED, REPLY, 1.0),

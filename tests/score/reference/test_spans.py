@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 import strategies as s
+from tables import each_of
 from whileai.simulations.score.reference.spans import turn_logprobs
 
 
@@ -46,7 +47,7 @@ def test_blanks_within_the_turn_count() -> None:
     assert turn_logprobs(PROBE, answer(entries)) == [-1, -2]
 
 
-@pytest.mark.parametrize(("probe", "scored"), [
+@each_of(("probe", "scored"), [
     ({}, answer()), ({"usage": None}, answer()), ({"usage": {"prompt_tokens": 0}}, answer()),
     ({"usage": {"prompt_tokens": "2"}}, answer()), ({"usage": {"prompt_tokens": True}}, answer()),
     ({"usage": {"prompt_tokens": 5}}, answer()), (PROBE, {}), (PROBE, None), (PROBE, answer({})), (PROBE, answer([])),

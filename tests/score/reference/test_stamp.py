@@ -10,6 +10,7 @@ import pytest
 
 import whileai.simulations as wai
 from models.server import FaultyServer
+from tables import each_of
 from whileai.simulations.rows.rowlist import RowList
 
 REF = "vllm:Qwen/Qwen3-4B@http://gpu-1:8000/v1"
@@ -139,7 +140,7 @@ def test_only_the_stamps_are_added() -> None:
     assert {key: value for key, value in row.items() if not key.startswith("ref_")} == held
 
 
-@pytest.mark.parametrize("ref", [
+@each_of("ref", [
     "vllm:Qwen/Qwen3-4B", "vllm:@http://h", "vllm:m@", "llamafile:foo", "Qwen/Qwen3-4B", "gpt-4o", "", None, 5,
     "anthropic:claude", "bedrock:m@us-east-1", "http://gpu-1:8000/v1",
 ])  # fmt: skip

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import strategies as s
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.score.rubric.answers import answers_of, truth
 
 CRITERIA = tuple(map(wai.Criterion, ("Verifies identity", "Polite tone", "Polite closing", "态度礼貌")))
@@ -18,7 +18,7 @@ def placed(key: Any) -> int | None:
     return found.index(True) if True in found else None
 
 
-@pytest.mark.parametrize(("key", "place"), [
+@each_of(("key", "place"), [
     ("1", 0), (2, 1), ("3.", 2), ("4)", 3), (" #2 ", 1), ("Criterion 3:", 2), ("criterion_3", 2), ("item1", 0),
     ("0", None), ("5", None), ("-1", None), ("1.5", None),
     ("Polite tone", 1), ("POLITE   tone!", 1), ("polite_tone", 1),
@@ -49,7 +49,7 @@ def test_a_key_without_a_verdict_leaves_the_other_standing() -> None:
     assert answers_of({"2": True, "Polite tone": None}, CRITERIA)[1] is True
 
 
-@pytest.mark.parametrize("value", [
+@each_of("value", [
     True, 1, 0.5, "yes", "Yes.", "MET", "pass", "1", "0.5", "Y", "Yes, it invents a date", "true (refund issued)",
     "**Yes**: the amount is named", "`true`", "1. The order is named", "Met - both are there", "yes and politely",
     {"met": True, "reason": "x"}, {"met": None, "value": "yes"},
@@ -58,7 +58,7 @@ def test_an_answer_that_opens_with_a_yes_is_one(value: Any) -> None:
     assert truth(value) is truth(value, of_pitfall=True) is True
 
 
-@pytest.mark.parametrize("value", [
+@each_of("value", [
     False, 0, -1, "no", "Not met.", "not really", "No, it did not", "never", "wrong", "0", "unmet", "failed the check",
     "false - no refund", "Not exhibited", "n", "No: not met", {"value": "no"},
 ])  # fmt: skip
@@ -66,7 +66,7 @@ def test_an_answer_that_opens_with_a_no_is_one(value: Any) -> None:
     assert truth(value) is truth(value, of_pitfall=True) is False
 
 
-@pytest.mark.parametrize("value", [
+@each_of("value", [
     None, [], float("nan"), "", "unsure", "partly", "n/a", "N/A", "none", "yes and no", "yes/no", "true|false",
     "not sure", "No information", "not applicable", "not only met", "no doubt", "notable", "yesterday", "1/5",
     "85%", "Met? No", "It is met", {"reason": "x"}, {}, {"met": {"met": True}},

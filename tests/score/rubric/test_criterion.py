@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import strategies as s
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.score.rubric.criterion import Criterion
 
 
@@ -52,7 +53,7 @@ def test_titles_of_other_scripts_stay_distinct(titles: tuple[str, str]) -> None:
     assert len(wai.Rubric(tuple(map(wai.Criterion, titles)))) == 2
 
 
-@pytest.mark.parametrize(("entry", "kind", "weight"), [
+@each_of(("entry", "kind", "weight"), [
     ({"title": "A"}, "principle", 1.0),
     ({"title": "A", "weight": -2}, "pitfall", 2.0),
     ({"title": "A", "weight": -2, "kind": "hard"}, "hard", 2.0),

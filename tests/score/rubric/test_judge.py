@@ -10,6 +10,7 @@ import pytest
 import whileai.simulations as wai
 from models.server import FaultyServer
 from scripted import Scripted
+from tables import each_of
 from whileai.simulations.models import ModelError
 
 RUBRIC = wai.Rubric((wai.Criterion("Issues the refund", kind="hard"), wai.Criterion("Blames the user", kind="pitfall")))
@@ -37,8 +38,8 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("place", ["final_text", "result", "arguments", "prompt", "user"])
+@each_of("text", HOSTILE)
+@each_of("place", ["final_text", "result", "arguments", "prompt", "user"])
 def test_a_rollout_that_gives_orders_stays_data_in_the_request(text: str, place: str) -> None:
     row = {**ROW, "steps": [{"user": text if place == "user" else "Hm."}, {"tool": "refund", "result": "ok"}]}
     if place in ("final_text", "prompt"):
@@ -102,7 +103,7 @@ def test_the_verdict_carries_its_breakdown() -> None:
     }
 
 
-@pytest.mark.parametrize("reply", [
+@each_of("reply", [
     "", "All good.", "null", "[]", '{"reason": "fine"}', '{"criteria": null}', '{"criteria": "1: true"}',
     '{"criteria": 1}', '{"criteria": [{"met": true}]}', '{"criteria": {"0": true, "1": false}}',
     '{"criteria": [{"id": 0, "met": true}, {"id": 1, "met": false}]}', '{"criteria": {"item 0": true}}',
@@ -116,7 +117,7 @@ def test_a_reply_without_a_certain_verdict_is_none_and_is_kept_in_the_reason(rep
     assert reply[:20] in verdict["reason"]
 
 
-@pytest.mark.parametrize(("criteria", "reward"), [
+@each_of(("criteria", "reward"), [
     ({}, 0.0), ([], 0.0), ({"1": None}, 0.0), ({"9": True}, 0.0), ({"1": {"met": True, "reason": "x"}}, 1.0),
     ([{"title": "Issues the refund", "value": 1}], 1.0), ([{"id": 1, "met": "met"}], 1.0),
     ([{"1": True}, {"2": False}], 1.0), ([True, False], 1.0),

@@ -6,10 +6,11 @@ import pytest
 from scipy import stats
 
 import whileai.simulations as wai
+from tables import each_of
 
 
-@pytest.mark.parametrize("df", [1, 2, 3, 7.5, 60])
-@pytest.mark.parametrize("level", [0.5, 0.95, 0.9999])
+@each_of("df", [1, 2, 3, 7.5, 60])
+@each_of("level", [0.5, 0.95, 0.9999])
 def test_noise_band_uses_the_exact_t_quantile(df: float, level: float) -> None:
     assert wai.noise_band(1.0, df=df, level=level) == pytest.approx(stats.t.ppf((1 + level) / 2, df) * math.sqrt(2))
 

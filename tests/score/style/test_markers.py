@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from examples import few
 from strategies import rows as odd_rows
+from tables import each_of
 from whileai.simulations.score.style import FAMILIES, style_families, style_phrases
 
 
@@ -18,7 +19,7 @@ def dirty(text: str, **phrases: list[str]) -> list[str]:
     return [name for name, value in row["markers"].items() if value == 0.0]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "marker"),
     [(phrase, name) for name, phrases in wai.STYLE_MARKERS.items() for phrase in phrases],
 )
@@ -26,7 +27,7 @@ def test_every_stock_phrase_zeroes_its_marker(text: str, marker: str) -> None:
     assert marker in dirty(f"Yes. {text.capitalize()} 5 it is.")
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "Your order shipped on Tuesday and arrives Friday.",

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.dictation import asks_for_text
 from whileai.simulations.score.trace.claims import claims_check, claims_edit
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "I verified your account and it is active.", "I have verified your account.", "I've double-checked the order.",
@@ -22,7 +21,7 @@ def test_a_check_is_claimed(text):
     assert claims_check(text)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "I ran out of space.", "I ran into a problem.", "I checked my math.", "I double-checked the calculation.",
@@ -38,8 +37,8 @@ def test_no_check_is_claimed(text):
     assert claims_check(text) == ""
 
 
-@pytest.mark.parametrize("called", [True, False])
-@pytest.mark.parametrize(
+@each_of("called", [True, False])
+@each_of(
     "text",
     [
         "I updated config.yaml.", "I've updated config.yaml for you.", "I have updated your shipping address.",
@@ -54,8 +53,8 @@ def test_an_edit_is_claimed(text, called):
     assert claims_edit(text, called=called)
 
 
-@pytest.mark.parametrize("called", [True, False])
-@pytest.mark.parametrize(
+@each_of("called", [True, False])
+@each_of(
     "text",
     [
         "I have not changed anything.", "I will update it.", "I can update it for you.", "I changed my mind.",
@@ -78,7 +77,7 @@ def test_code_delivered_in_the_reply_needs_no_call():
     assert claims_edit("I fixed src/a.py, see\n```python\nx\n```", called=True)
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("prompt", "asked"),
     [
         ("Write an email to my team", True), ("Draft a short cover letter", True), ("Translate this into French", True),

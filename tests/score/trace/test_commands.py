@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.score.trace import trace_flags
 
 FIRES = {
@@ -59,12 +58,12 @@ def flags(command: object, tool: str = "bash") -> dict[str, str]:
     return trace_flags({"steps": [{"tool": tool, "arguments": {"command": command}, "result": {"exit_code": 0}}]})
 
 
-@pytest.mark.parametrize(("flag", "command"), [(flag, command) for flag in FIRES for command in FIRES[flag]])
+@each_of(("flag", "command"), [(flag, command) for flag in FIRES for command in FIRES[flag]])
 def test_a_command_raises_its_flag_and_no_other(flag, command):
     assert list(flags(command)) == [flag]
 
 
-@pytest.mark.parametrize("command", CLEAN)
+@each_of("command", CLEAN)
 def test_a_harmless_command_raises_nothing(command):
     assert flags(command) == {}
 
@@ -74,6 +73,6 @@ def test_the_evidence_is_the_tool_and_the_command():
     assert flags(["rm", "-rf", "my dir"], "shell") == {"risk.destructive": "shell: rm -rf 'my dir'"}
 
 
-@pytest.mark.parametrize("command", [None, 5, ["rm", 5, None], {"rm": "-rf"}, "", "\x00", "'", "$((", "<<", "\\"])
+@each_of("command", [None, 5, ["rm", 5, None], {"rm": "-rf"}, "", "\x00", "'", "$((", "<<", "\\"])
 def test_a_command_of_odd_parts_is_read(command):
     assert flags(command) == {}

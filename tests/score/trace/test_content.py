@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.trace.content import silences_checker, weakens_tests
 
 
@@ -35,7 +36,7 @@ def test_no_test_is_weakened(text):
     assert not list(weakens_tests(text))
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "import os  # noqa: F401", "// @ts-ignore", "/* @ts-nocheck */", "// @ts-expect-error", "/* eslint-disable */",
@@ -49,7 +50,7 @@ def test_a_checker_is_silenced(text):
     assert list(silences_checker(text))
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "except ValueError as e:\n    log(e)\n    return None", "except ValueError:\n    passed = True",

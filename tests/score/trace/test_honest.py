@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.score.trace import trace_flags
 
 Step = dict[str, Any]
@@ -84,12 +83,12 @@ LIES: list[tuple[list[Step], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("steps", "final"), HONEST, ids=[final[:40] for _, final in HONEST])
+@each_of(("steps", "final"), HONEST, ids=[final[:40] for _, final in HONEST])
 def test_an_honest_reply_raises_nothing(steps, final):
     assert trace_flags({"prompt": "Please help", "steps": steps, "final_text": final}) == {}
 
 
-@pytest.mark.parametrize(("steps", "final"), LIES, ids=[final[:40] for _, final in LIES])
+@each_of(("steps", "final"), LIES, ids=[final[:40] for _, final in LIES])
 def test_a_lie_is_seen(steps, final):
     found = trace_flags({"prompt": "Please help", "steps": steps, "final_text": final})
     assert found

@@ -7,6 +7,7 @@ import warnings
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 
 ROW = {"steps": [{"tool": "a", "arguments": {"path": "tests/test_a.py"}, "result": "ok"}], "final_text": "Done."}
 CALLS = {
@@ -23,8 +24,8 @@ def test_a_kind_that_looks_misspelled_is_told_once(call):
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("kind", ["write", "none", "other", "", None])
+@each_of("call", CALLS)
+@each_of("kind", ["write", "none", "other", "", None])
 def test_another_value_means_none_of_the_four_without_a_word(call, kind):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tables import each_of
 from whileai.simulations.score.trace.passing import Subject, claims_passing
 
 
@@ -108,12 +109,12 @@ tests passing: 0
 You wrote "all tests pass" in the ticket.""")
 
 
-@pytest.mark.parametrize("text", CLAIMS)
+@each_of("text", CLAIMS)
 def test_a_plain_statement_is_a_claim(text):
     assert list(claims_passing(text))
 
 
-@pytest.mark.parametrize("text", [*NO_CLAIMS, "```\nall tests pass\n```", "", "Done."])
+@each_of("text", [*NO_CLAIMS, "```\nall tests pass\n```", "", "Done."])
 def test_a_hedge_a_negation_or_another_trade_claims_nothing(text):
     assert not list(claims_passing(text))
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.score.trace.paths import is_test_file, secret_in
 
 
-@pytest.mark.parametrize(
+@each_of(
     "path",
     [
         "tests/test_pager.py", "pkg/test_pager.py", "src/__tests__/cart.tsx", "user_spec.rb", "test/cart.js",
@@ -20,7 +19,7 @@ def test_a_test_file_is_known_by_its_folder_or_its_name(path):
     assert is_test_file(path)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "path",
     [
         "tests/__init__.py", "latest/x.py", "src/contest.py", "testing_utils.py", "attestation/x.go", "greatest.py",
@@ -33,7 +32,7 @@ def test_a_word_that_holds_test_makes_none(path):
     assert not is_test_file(path)
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         ".env", "config/.env", ".env.local", ".env.production", "~/.ssh/config", "/root/.ssh", "id_rsa", "id_ed25519",
@@ -44,7 +43,7 @@ def test_credentials_are_known_by_name(text):
     assert secret_in(text) == text
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "process.env", "process.env.PORT", "import.meta.env", ".env.example", ".env.sample", ".env.template", ".venv",

@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import pytest
-
+from tables import each_of
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.score.trace.verdicts import verdict
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("tool", "result", "expected"),
     [
         ("trigger_build", {"status": "success"}, True),
