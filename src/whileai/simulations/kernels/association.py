@@ -26,7 +26,7 @@ def pearson(x: Floats, y: Floats) -> float | None:
         return None
     left, right = _unit_spread(x), _unit_spread(y)
     scale = math.sqrt(float(left @ left) * float(right @ right))
-    return max(-1.0, min(1.0, float(left @ right) / scale)) if scale else None
+    return max(-1.0, min(1.0, float(left @ right) / scale))
 
 
 def pearson_interval(x: Floats, y: Floats, tasks: Ints, level: float) -> Interval | None:

@@ -174,8 +174,7 @@ def _undecided(differences: Floats, level: float) -> Interval:
 
 
 def _normal_p(differences: Floats) -> float:
-    spread = math.sqrt(float((differences**2).sum()))
-    return 1.0 if spread == 0 else float(2 * ndtr(-abs(float(differences.sum())) / spread))
+    return float(2 * ndtr(-abs(float(differences.sum())) / math.sqrt(float((differences**2).sum()))))
 
 
 def _normal_interval(differences: Floats, level: float) -> Interval:
