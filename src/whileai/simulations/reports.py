@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.rows.unseen import unseen_class
+from whileai.simulations.width import columns, cut
 
 _CONTROL = unseen_class()
 _WORD = re.compile("[A-Z][^A-Z]*")
@@ -167,21 +168,11 @@ def figure(value: float | None, decimals: int = 3) -> str:
     return f"{value:.2g}" if 0 < size < 0.5 / 10**decimals else f"{value:.{decimals}f}"
 
 
-def fitted(text: str, columns: int) -> str:
+def fitted(text: str, most: int) -> str:
     """Foreign text safe to print, cut in the middle or padded to so many terminal columns (wide scripts take two).
 
     >>> fitted("a long name with an end", 12), fitted("退款", 6)
     ('a long…n end', '退款  ')
     """
-    shown = printable(text)
-    if shown.isascii() and len(shown) <= columns:
-        return shown.ljust(columns)
-    from rich.cells import cell_len, set_cell_size
-
-    if cell_len(shown) <= columns:
-        return set_cell_size(shown, columns)
-    head = set_cell_size(shown, columns // 2)
-    tail = shown[-(columns - columns // 2 - 1) :]
-    while cell_len(head) + 1 + cell_len(tail) > columns:
-        tail = tail[1:]
-    return set_cell_size(f"{head}…{tail}", columns)
+    shown = cut(printable(text), most)
+    return shown + " " * (most - columns(shown))

@@ -14,9 +14,9 @@ from whileai.simulations.kernels.reached import Draw, binomial_differences, reac
 from whileai.simulations.kernels.signflip import least_tasks
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.score.delta.arguments import Thresholds
+from whileai.simulations.score.delta.figures import interval, number
 from whileai.simulations.score.delta.metrics import Entry, Metric, gain
 from whileai.simulations.score.delta.sizing import Spread, good_base, is_full, spread
-from whileai.simulations.score.delta.text import interval, number
 
 _ROUNDING = 1e-9
 _CHECKED_BELOW = 60  # tasks from which the formula is within 2 points of its power (kernels.reached)
