@@ -3,8 +3,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pytest
 
+from tables import each_of
 from whileai.simulations.kernels.exact import ExactSums
 
 SCALES = [1e300, 1e17, 1.0, 0.1, 2.0**-24, 1e-200, 5e-324]
@@ -16,8 +16,8 @@ def summed(values: list[float]) -> float:
     return float(sums.values(1)[0])
 
 
-@pytest.mark.parametrize("large", SCALES)
-@pytest.mark.parametrize("small", SCALES)
+@each_of("large", SCALES)
+@each_of("small", SCALES)
 def test_sum_is_the_exact_one_rounded_once(large: float, small: float) -> None:
     values = [large, small, small / 3, -large, large * 0.7, -small * 0.3]
     assert summed(values) == math.fsum(values)

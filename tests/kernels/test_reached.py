@@ -7,6 +7,7 @@ import pytest
 
 from growth import cpu_seconds
 from tables import each_of
+from whileai.simulations.kernels import reached
 from whileai.simulations.kernels.power import model_sd, small_sample_tasks
 from whileai.simulations.kernels.reached import (
     Draw,
@@ -74,7 +75,9 @@ def test_count_that_has_its_power_stays() -> None:
     assert (sized(0.6, 0.3, 4), sized(0.6, 0.05, 4)) == (10, 369)
 
 
-@pytest.mark.parametrize(("sd", "mean", "k"), [(0.7, 0.3, 1), (0.3, 0.3, 4), (0.9, 0.3, 4), (0.33, 0.85, 4)])
+@pytest.mark.parametrize(
+    ("sd", "mean", "k"), [(0.7, 0.3, 1), (0.3, 0.3, 4), (0.9, 0.3, 4), (0.33, 0.85, 4), (0.7, 0.3, 64)]
+)
 def test_rate_differences_have_their_mean_and_sd_on_the_grid(sd: float, mean: float, k: int) -> None:
     drawn = rate_differences(sd, mean, k)(np.random.default_rng(0), (400, 500)) / k
     assert (drawn.mean(), drawn.std()) == (pytest.approx(mean, abs=0.006), pytest.approx(sd, abs=0.006))
@@ -86,6 +89,53 @@ def test_sd_that_no_grid_has_is_drawn_normal(sd: float, k: int) -> None:
     drawn = rate_differences(sd, 0.3, k)(np.random.default_rng(0), (100, 200))
     assert np.unique(drawn).size == drawn.size
     assert drawn.std() == pytest.approx(1, abs=0.02)
+    assert drawn.mean() == pytest.approx(0.3 / max(sd, 0.3 / 1000), abs=0.03)
+
+
+@each_of("needed", [3, 9, 10, 11, 23, 58])
+def test_search_finds_the_first_count_that_reaches_the_power(needed: int) -> None:
+    enough = 0.8 - 1.5 * (0.8 * 0.2 / 4000) ** 0.5
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reached, "reached_power", lambda tasks, draw, alpha: enough if tasks >= needed else enough - 1e-9)
+        assert tasks_reaching(9, DRAWS["no ties"], 0.05, 0.8) == max(needed, 9)
+        assert tasks_reaching(60, DRAWS["no ties"], 0.05, 0.8) == 60
+
+
+def test_losses_alone_have_all_subsets_below_and_nothing_has_a_half() -> None:
+    losses = np.array([[-0.5, -0.25, -0.75]])
+    assert gain_p(losses).tolist() == [1 - 0.5 / 8]
+    assert gain_p(np.zeros((1, 3))).tolist() == gain_p(np.zeros((1, 12))).tolist() == [0.5]
+
+
+@each_of(
+    ("differences", "whole"),
+    [
+        ([[1.0, -2.0, 3.0]], [[1, -2, 3]]),
+        ([[1.0, 16.0]], [[1, 16]]),
+        ([[17.0, 34.0]], [[8, 16]]),
+        ([[0.5, -1.0]], [[8, -16]]),
+        ([[0.0, 0.0]], [[0, 0]]),
+    ],
+)
+def test_differences_are_put_on_a_grid_of_sixteen_steps(differences: list[list[float]], whole: list[list[int]]) -> None:
+    assert reached._whole(np.array(differences)).tolist() == whole
+
+
+@each_of("tasks", [5, 8, 9, 12])
+def test_p_that_equals_alpha_is_a_verdict_here_too(tasks: int) -> None:
+    def gains(rng: np.random.Generator, shape: tuple[int, int]) -> np.ndarray:
+        return np.ones(shape)
+
+    found = paired_test(np.ones(tasks), 1 - 2.0**-tasks, 2000, 0)
+    assert found is not None
+    assert found.interval.low > 0
+    assert reached_power(tasks, gains, 2.0**-tasks) == 1
+    assert reached_power(tasks, gains, 0.9 * 2.0**-tasks) == 0
+
+
+def test_power_is_from_the_same_draws_every_time() -> None:
+    one, again = (reached_power(6, DRAWS["one rollout"], 0.05) for _ in range(2))
+    assert one == again
 
 
 @pytest.mark.parametrize("draw", [binomial_differences(0.5, 0.03, 200), rate_differences(0.7, 0.3, 64)])

@@ -28,6 +28,7 @@ _MOST_STEPS = 64  # rollouts above which a task's pass rate is as good as contin
 _NEWTON_STEPS = 50
 _CLOSE = 1e-6
 _TIE = 1e-9
+_ROUNDING = 1e-12  # by which a p that is alpha may look larger
 
 
 def binomial_differences(base: float, effect: float, k: int) -> Draw:
@@ -75,7 +76,7 @@ def reached_power(tasks: int, draw: Draw, alpha: float) -> float:
     >>> round(reached_power(5, binomial_differences(0.6, 0.4, 4), alpha=0.05), 1)
     0.5
     """
-    return float((gain_p(draw(np.random.default_rng(0), (_RUNS, tasks))) < alpha / 2).mean())
+    return float((gain_p(draw(np.random.default_rng(0), (_RUNS, tasks))) <= alpha / 2 + _ROUNDING).mean())
 
 
 def gain_p(differences: Floats) -> Floats:
