@@ -14,7 +14,7 @@ from common.registry import BY_NAME, CASES, Case
 from tables import each_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-each = pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+
 
 # Arguments that take what looks out of range, as their pages say, and those that mean nothing any more.
 LENIENT = {
@@ -69,7 +69,7 @@ def first_of(case: Case) -> tuple[Any, ...]:
     return case.first(row() if case.takes == "row" else rows(2, 4))
 
 
-@each
+@each_of("case", CASES)
 def test_a_wrong_value_is_refused_with_the_argument_and_the_value(case: Case) -> None:
     first = first_of(case)
     wrong = [(p.name, value) for p in keywords(case, len(first)) for value in wrong_values(p)]
@@ -86,7 +86,7 @@ def _unsaid(case: Case, first: tuple[Any, ...], key: str, value: Any) -> Iterato
         yield f"{key}={value!r} was taken"
 
 
-@each
+@each_of("case", CASES)
 def test_a_misspelled_keyword_is_told_the_right_one(case: Case) -> None:
     first = first_of(case)
     for parameter in keywords(case, len(first)):
