@@ -8,7 +8,7 @@ import pytest
 
 from tables import each_of
 from whileai.simulations.rows.shapes import USER_ROLES, chat_turns, messages_of
-from whileai.simulations.rows.text import agent_texts, events, message_events, reply, user_texts
+from whileai.simulations.rows.text import agent_texts, events, message_events, reply, told_texts
 from whileai.simulations.rows.turns import turns
 from whileai.simulations.score.grading import conduct_grade
 from whileai.simulations.score.trace import trace_flags
@@ -84,7 +84,7 @@ def test_every_shape_is_read_as_the_plain_one(messages):
     assert [event.kind for event in events(row)] == [event.kind for event in message_events(PLAIN)]
     assert turns(messages) == turns(PLAIN)
     assert reply(row) == agent_texts(row)[-1] == LIE
-    assert user_texts(row) == [ASK]
+    assert told_texts(row) == [ASK]
     assert "lie.ignored_failure" in trace_flags(row)
     assert conduct_grade(row)["reason"] == "worked after the tool failed: refund"
 

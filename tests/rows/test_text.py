@@ -15,6 +15,7 @@ from tables import each_of
 from whileai.simulations.rows import text
 from whileai.simulations.rows.calls import Binder, Call, message_calls
 from whileai.simulations.rows.content import content_text
+from whileai.simulations.rows.shapes import USER_ROLES
 from whileai.simulations.rows.text import (
     Kind,
     calls,
@@ -23,7 +24,7 @@ from whileai.simulations.rows.text import (
     message_events,
     prompt_text,
     told_texts,
-    user_texts,
+    words_of,
 )
 
 USER = {"role": "user", "content": "Where is order 5?"}
@@ -461,6 +462,6 @@ def test_the_turns_of_the_user_are_read_from_steps_and_messages_each_once():
             None,
         ],
     }
-    assert user_texts(row) == ["Order 5", "And 6", "And 7"]
+    assert words_of(row["messages"], USER_ROLES) == ["Order 5", "And 6", "And 7"]
     assert told_texts(row) == ["Order 5", "Be brief.", "And 6", "And 7"]
-    assert user_texts({"messages": "x", "steps": 5}) == []
+    assert told_texts({"messages": "x", "steps": 5}) == []

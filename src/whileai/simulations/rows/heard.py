@@ -8,7 +8,7 @@ from typing import Any
 
 from whileai.simulations.rows.calls import written_calls
 from whileai.simulations.rows.content import content_text, filled, parse_arguments
-from whileai.simulations.rows.shapes import SYSTEM_ROLES, USER_ROLES, messages_of
+from whileai.simulations.rows.shapes import SYSTEM_ROLES, USER_ROLES
 from whileai.simulations.rows.text import (
     AGENT,
     CALL,
@@ -19,7 +19,7 @@ from whileai.simulations.rows.text import (
     step_kind,
     step_result,
     steps_of,
-    words_in,
+    words_of,
 )
 from whileai.simulations.rows.values import is_mapping
 
@@ -78,7 +78,7 @@ def _prompt_told(prompt: Any) -> list[Any]:
 
 def _turns_told(messages: Iterable[Any], known: Container[str]) -> list[str]:
     """The words of all user and system turns that are not known already."""
-    return [words for message in messages_of(messages, _TOLD_ROLES) if (words := words_in(message)) not in known]
+    return [words for words in words_of(messages, _TOLD_ROLES) if words not in known]
 
 
 def _hear_steps(steps: Iterable[Any], found: Heard) -> None:

@@ -12,7 +12,7 @@ AGENT_ROLES = frozenset({"assistant", "model", "ai", "gpt", "chatgpt", "bard", "
 USER_ROLES = frozenset({"user", "human"})
 SYSTEM_ROLES = frozenset({"system", "developer"})
 TOOL_ROLES = frozenset({"tool", "function", "observation", "ipython"})
-_PLAIN_ROLES = frozenset({"system", "user", "assistant", "tool"})  # as OpenAI writes them
+PLAIN_ROLES = frozenset({"system", "user", "assistant", "tool"})  # as OpenAI writes them
 _ROLES = AGENT_ROLES | USER_ROLES | SYSTEM_ROLES | TOOL_ROLES
 _CALL_ITEMS = frozenset({"function_call", "custom_tool_call", "mcp_call", "local_shell_call", "tool_call"})
 _RESULT_ITEMS = frozenset({"function_call_output", "custom_tool_call_output", "local_shell_call_output", "tool_result"})
@@ -51,7 +51,7 @@ def messages_of(messages: Iterable[Any], roles: frozenset[str]) -> list[Mapping[
             if role in roles:
                 found.append(message)
                 continue
-            if role in _PLAIN_ROLES:
+            if role in PLAIN_ROLES:
                 continue
         found += [plain for turn, plain in chat_turns((message,)) if turn in roles]  # its shape has to be searched for
     return found

@@ -23,7 +23,15 @@ from whileai.simulations.rows.calls import (
     written_calls,
 )
 from whileai.simulations.rows.content import content_text, filled, first_of, one_of, parse_arguments, parse_json
-from whileai.simulations.rows.shapes import AGENT_ROLES, SYSTEM_ROLES, TOOL_ROLES, USER_ROLES, chat_turns, messages_of
+from whileai.simulations.rows.shapes import (
+    AGENT_ROLES,
+    PLAIN_ROLES,
+    SYSTEM_ROLES,
+    TOOL_ROLES,
+    USER_ROLES,
+    chat_turns,
+    messages_of,
+)
 from whileai.simulations.rows.values import as_text, is_mapping
 
 STEP_FIELDS = ("steps", "tool_trace", "trace")
@@ -420,6 +428,27 @@ def _turns_said(messages: Iterable[Any]) -> list[str]:
     return [words for message in messages_of(messages, AGENT_ROLES) if (words := _words(message))]
 
 
+def words_of(messages: Iterable[Any], speakers: frozenset[str]) -> list[str]:
+    """What each message of a chat with one of these roles says, in order; the roles are none of a tool's.
+
+    >>> words_of([{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"}], USER_ROLES)
+    ['Hi']
+    """
+    found: list[str] = []
+    try:
+        for message in messages:
+            if (role := message.get("role")) in speakers:
+                if type(message) is dict and type(content := message.get("content")) is str:
+                    found.append(content)
+                else:
+                    found += map(words_in, messages_of((message,), speakers))
+            elif role not in PLAIN_ROLES:
+                found += map(words_in, messages_of((message,), speakers))
+    except (AttributeError, TypeError):  # a message that is none, a role that is no text
+        return list(map(words_in, messages_of(messages, speakers)))
+    return found
+
+
 def words_in(message: Mapping[str, Any]) -> str:
     """What a message of the plain shape says.
 
@@ -456,33 +485,19 @@ def _steps_said(steps: Iterable[Any]) -> list[str]:
     ]
 
 
-def user_texts(row: Mapping[str, Any]) -> list[str]:
-    """The user's turns, each once: those of the steps, then those of the messages. The prompt is not among them.
-
-    >>> user_texts({"steps": [{"user": "And order 6?"}], "messages": [{"role": "user", "content": "Hi"}]})
-    ['And order 6?', 'Hi']
-    """
-    return _texts_of(row, USER_ROLES)
-
-
 def told_texts(row: Mapping[str, Any]) -> list[str]:
     """The turns of the user and of the system, each once: those of the steps, then those of the messages.
 
     >>> told_texts({"messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}]})
     ['Be brief.', 'Hi']
     """
-    return _texts_of(row, _TOLD_ROLES)
-
-
-def _texts_of(row: Mapping[str, Any], heard: frozenset[str]) -> list[str]:
     said: dict[str, None] = {}
     for step in steps_of(row):
         if (type(step) is dict or is_mapping(step)) and "user" in step and step_kind(step) is USER:
             said[step["user"]] = None
     messages = row.get("messages")
     if isinstance(messages, _LISTS):
-        for message in messages_of(messages, heard):
-            said[words_in(message)] = None
+        said |= dict.fromkeys(words_of(messages, _TOLD_ROLES))
     return list(said)
 
 

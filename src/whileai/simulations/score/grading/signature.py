@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import parse_arguments, parse_json
+from whileai.simulations.rows.shapes import USER_ROLES
 from whileai.simulations.rows.single import need_row
 from whileai.simulations.rows.text import (
     CALL,
+    USER,
     ask_text,
     events,
     reply,
@@ -18,7 +20,7 @@ from whileai.simulations.rows.text import (
     step_kind,
     step_result,
     steps_of,
-    user_texts,
+    words_of,
 )
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.grading.evidence import value_text
@@ -29,8 +31,10 @@ from whileai.simulations.signature import public
 _SEPARATOR = "\n\x00\n"
 _REFUSAL = re.compile(r"\b(?:can'?t|cannot|unable|won't)\b")
 _CONTAINERS = (Mapping, list, tuple)
+_LISTS = (list, tuple)
 _BUCKET = 12  # words of a reply that make a length bucket
 _LAST_BUCKET = 12
+_SHORT = 2000  # characters up to which counting is faster than splitting off the first words
 _MANY_CALLS = 64  # from here on the ask is indexed too
 
 _Made = tuple[str, Mapping[str, Any], Any]  # tool, arguments, result of a call
@@ -62,37 +66,51 @@ def behavior(row: Mapping[str, Any], ask: str, said: str | None) -> str:
     >>> behavior({"steps": [{"tool": "refund", "arguments": {"id": "ORD-5"}}]}, "Refund ORD-5", "Done.")
     '00\\nrefund(id=user)'
     """
-    shape, made = _reply_shape(said or ""), _made(row)
+    shape = _reply_shape(said or "")
+    made, turns = _steps_read(steps_of(row))
+    made = made or [(e.call.name, e.call.arguments, e.call.result) for e in events(row) if e.kind is CALL and e.call]
     if not made:
         return shape
-    turns = user_texts(row)
+    if isinstance(messages := row.get("messages"), _LISTS):
+        turns += words_of(messages, USER_ROLES)
     said_to = ask if turns == [ask] else _SEPARATOR.join(dict.fromkeys([ask, *turns]))
     return shape + _path(made, said_to.lower())
 
 
-def _made(row: Mapping[str, Any]) -> list[_Made]:
-    """The calls of a row; its steps are read without building events."""
+def _steps_read(steps: Iterable[Any]) -> tuple[list[_Made], list[str]]:
+    """The calls and the user's turns among some steps, read without building events."""
     made: list[_Made] = []
-    for step in steps_of(row):
+    turns: list[str] = []
+    for step in steps:
         if type(step) is not dict and not isinstance(step, Mapping):
             continue
         tool = step.get("tool")
-        if (type(tool) is str and tool) or step_kind(step) is CALL:
+        kind = CALL if type(tool) is str and tool else step_kind(step)
+        if kind is CALL:
             arguments = step.get("arguments")
             if type(arguments) is not dict:
                 arguments = parse_arguments(step_arguments(step))[0]
             result = step.get("result")
             made.append((step["tool"], arguments, step_result(step) if result is None else result))
-    if made:
-        return made
-    return [(e.call.name, e.call.arguments, e.call.result) for e in events(row) if e.kind is CALL and e.call]
+        elif kind is USER:
+            turns.append(step["user"])
+    return made, turns
 
 
 def _reply_shape(text: str) -> str:
-    bucket = min(len(text.split(None, _BUCKET * (_LAST_BUCKET + 1))) // _BUCKET, _LAST_BUCKET)
+    bucket = min(_n_words(text) // _BUCKET, _LAST_BUCKET)
     low = text.lower().replace("’", "'")
     may = ("'" in low and "n't" in low) or "cannot" in low or "unable" in low or "cant" in low
     return f"{1 if may and _REFUSAL.search(low) else 0}{bucket}\n"
+
+
+def _n_words(text: str) -> int:
+    """How many words a text has, at least up to the last bucket; blanks are counted where single ones part the words,
+    as a split makes every word.
+    """
+    if len(text) > _SHORT or not text.isascii() or "  " in text or "\t" in text or "\x1f" in text:
+        return len(text.split(None, _BUCKET * (_LAST_BUCKET + 1)))
+    return sum([line.count(" ") + 1 for line in map(str.strip, text.splitlines()) if line])
 
 
 def _path(made: list[_Made], said: str) -> str:

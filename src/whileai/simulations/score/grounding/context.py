@@ -69,7 +69,7 @@ class Context:
         """Whether the first `before` texts hold the normal value."""
         first = self._first.get(value)
         if first is None:
-            if self._text_that_spells(value) < before:
+            if value in self._text and self._text_that_spells(value) < before:
                 return True
             first = self._first[value] = self._first_text(value)
         return first < before
