@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import AsyncIterator, Awaitable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whileai.simulations.models.failure import ModelError
 from whileai.simulations.models.spec import is_loopback
 from whileai.simulations.models.wires.base import MOST_BYTES, Target, Wire
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
 
 _NO_KEY = "none"  # what a client is given for a server that needs no key; it is never sent
 _KEY_HEADERS = frozenset({"authorization", "x-api-key"})
@@ -36,6 +40,7 @@ class ClientWire(Wire):
                 timeout=target.timeout,
                 event_hooks={"request": [self._trim], "response": [self._cap]},
                 trust_env=not is_loopback(url),  # what is for this machine goes through no proxy
+                verify=_trusted(),
             ),
         )
 
@@ -76,6 +81,14 @@ class ClientWire(Wire):
         if response.headers.get("content-encoding", "identity").strip().lower() != "identity":
             raise TooLongError
         response.stream = _capped(response.stream)
+
+
+@functools.cache
+def _trusted() -> SSLContext:
+    """The certificates that httpx trusts, read once: to read them takes longer than many a request."""
+    import httpx
+
+    return httpx.create_ssl_context()
 
 
 def _capped(stream: Any) -> Any:
