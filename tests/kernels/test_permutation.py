@@ -116,7 +116,7 @@ def test_conjunctions_have_the_fewest_rows_or_more_and_fewer_than_their_columns(
 
 def test_two_seeds_are_a_conjunction() -> None:
     groups = Groups(np.array([8]))
-    flags = np.array([[1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 1, 1, 0, 0]], dtype=np.uint8)
+    flags = np.array([[1, 1, 0, 0, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0, 0, 0]], dtype=np.uint8)
     reward = unit((flags[0] & flags[1]).astype(float), groups)
     columns = Columns(flags, np.zeros((0, 8)), groups, reward)
     assert columns.strongest(reward[None], 2) == pytest.approx([1.0])

@@ -176,3 +176,40 @@ def test_half_of_the_tasks_paired_is_not_most_unpaired() -> None:
 )
 def test_a_verdict_needs_an_interval_on_one_side_of_zero(delta: float | None, ends: tuple, said: str) -> None:
     assert verdict(delta, ends) == said
+
+
+def test_answer_rests_on_the_shared_tasks_and_every_caution_is_said() -> None:
+    found = wai.compare_runs(run([0] * 6) + run([1], prefix="a"), run([4] * 6) + run([1, 2], prefix="b"), level=0.99)
+    assert found["n_used"] == 6
+    assert found["note"] == (
+        "6 shared tasks cannot reach a verdict at level 0.99 (p is 0.0156 at best): 7 are the least; "
+        "1 task only in a and 2 only in b were dropped; the verdict rests on the 6 shared"
+    )
+    assert wai.compare_runs(run([0] * 6), run([4] * 6))["note"] == ""
+
+
+def test_interval_of_rates_ends_at_one_and_of_other_values_does_not() -> None:
+    before, after = [0, 0, 0, 0, 2], [4, 4, 4, 4, 0]
+    up, down = (wai.compare_runs(run(a), run(b), level=0.99) for a, b in ((before, after), (after, before)))
+    assert (up["ci95"][1], down["ci95"][0]) == (1.0, -1.0)
+    small, large = ([{"task_id": t, "markers": {"m": v}} for t in range(6)] for v in (0.5, 9.0))
+    assert wai.compare_runs(small, large, "marker:m")["ci95"] == (8.5, 8.5)
+
+
+def test_two_shared_tasks_have_a_difference_and_nothing_else() -> None:
+    found = wai.compare_runs(run([1, 2]), run([2, 3]), min_paired=1)
+    kept = ("delta", "ci95", "p_value", "verdict", "note")
+    assert {key: found[key] for key in kept} == dict(
+        zip(kept, (0.25, None, None, "insufficient_data", ""), strict=True)
+    )
+
+
+def test_p_of_these_tasks_is_of_rollouts_of_zero_and_one_however_many_a_side() -> None:
+    before, after = [1, 0, 2], [3, 3, 2]
+    found = wai.compare_runs(run(before, k=2), run(after, k=4), min_paired=1)
+    assert found["p_value_these_tasks"] == these_tasks_p(
+        np.array(before), np.full(3, 2), np.array(after), np.full(3, 4)
+    )
+    half, whole = ([{"task_id": t, "markers": {"m": v}} for t in range(6) for v in vs] for vs in ((0.5, 1), (0, 1)))
+    for a, b in ((half, half), (half, whole), (whole, half)):
+        assert wai.compare_runs(a, b, "marker:m")["p_value_these_tasks"] is None

@@ -6,7 +6,7 @@ import pytest
 import whileai.simulations as wai
 from whileai.simulations.defaults import SKEWED_MEAN_MIN_TASKS
 from whileai.simulations.kernels.intervals import skewed_mean_interval, unit_mean_interval
-from whileai.simulations.rows.table import RowTable
+from whileai.simulations.rows.table import RowTable, Tasks
 from whileai.simulations.score.stats.summary import MarkerTally
 
 
@@ -120,3 +120,20 @@ def test_marker_tallies_of_parts_merge_into_that_of_all_rows() -> None:
         tally.add(RowTable(part, tally.index))
     one.merge(other, one.index.absorb(other.index))
     assert one.result() == wai.marker_summary(parts[0] + parts[1])
+
+
+def test_metric_that_no_row_has_is_summarised_with_no_rows() -> None:
+    found = wai.metric_summary(marked({"a": [1]}), "marker:k")
+    assert (found["n_rows"], found["mean"], found["ci95"], found["degenerate"]) == (0, None, None, False)
+
+
+def test_note_is_left_out_where_there_is_nothing_to_say() -> None:
+    assert "note" not in wai.metric_summary(marked({"a": [1], "b": [0]}), "marker:m")
+    assert "note" not in wai.metric_summary(marked({"a": [1], "b": [0], "c": [0]}), "marker:m")
+    constant = wai.metric_summary(marked({"a": [1, 1]}), "marker:m")
+    assert constant["warning"].startswith("all 2 rows that apply scored 1 on m: ")
+
+
+def test_tallies_use_the_index_they_are_given() -> None:
+    index = Tasks()
+    assert MarkerTally(index).index is index
