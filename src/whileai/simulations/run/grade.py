@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import DEFAULT_CONCURRENCY, JUDGE_MAX_TOKENS, JUDGE_PAYLOAD_CHARS
@@ -13,13 +13,11 @@ from whileai.simulations.reports import Report, counted, printable, wrapped
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.run.played import Played
 from whileai.simulations.score.judging.judge import Judge
 from whileai.simulations.score.judging.loop import run_judge
 from whileai.simulations.score.judging.names import judge_name_of
 from whileai.simulations.score.judging.scored import ScoredData
-
-if TYPE_CHECKING:
-    from whileai.simulations.run.grading import Gradable
 
 Row = dict[str, Any]
 TRUST = ("warn", "require", "off")
@@ -39,7 +37,7 @@ def checked_trust(trust: Any) -> str:
 
 
 def grade_in_place(
-    data: Gradable,
+    data: Played,
     grader: Callable[[Row], Any],
     *,
     concurrency: int = DEFAULT_CONCURRENCY,
@@ -66,7 +64,7 @@ def grade_in_place(
 
 
 def grade_copies(
-    data: Gradable,
+    data: Played,
     judge: Any,
     *,
     concurrency: int = DEFAULT_CONCURRENCY,
@@ -90,7 +88,7 @@ def grade_copies(
 
 
 def grade_by_model(
-    data: Gradable,
+    data: Played,
     judge: Judge,
     *,
     concurrency: int = DEFAULT_CONCURRENCY,
@@ -108,7 +106,7 @@ def grade_by_model(
 
 
 def second_opinion(
-    data: Gradable, judge: Judge, *, concurrency: int, version: str | None = None, rubric: Any = None
+    data: Played, judge: Judge, *, concurrency: int, version: str | None = None, rubric: Any = None
 ) -> Report:
     """Write a model's verdicts beside those of the rows, as `llm_reward` and `llm_reason`; `reward` stays."""
     calls = _calls(concurrency)
@@ -123,7 +121,7 @@ def second_opinion(
 
 
 def model_judge(
-    data: Gradable,
+    data: Played,
     model: Any,
     rubric: Any,
     *,
@@ -182,14 +180,14 @@ def _calls(concurrency: Any) -> int:
     return max(1, min(whole("concurrency", concurrency), DEFAULT_CONCURRENCY))
 
 
-def write_back(data: Gradable, scored: ScoredData) -> None:
+def write_back(data: Played, scored: ScoredData) -> None:
     """Put the verdicts of scored copies on the rows they are copies of; the rows stay the same objects."""
     for row, copy in zip(data.trajectories, scored.rows, strict=True):
         row.clear()
         row.update(copy)
 
 
-def _run_id(data: Gradable, judge_name: str, version: str | None) -> str:
+def _run_id(data: Played, judge_name: str, version: str | None) -> str:
     digest = hashlib.sha256(repr((judge_name, version)).encode("utf-8", "surrogatepass"))
     for row in data.trajectories:
         lineage = row.get("lineage")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from whileai.simulations import defaults
 from whileai.simulations.arguments import whole
 from whileai.simulations.reports import Report
 from whileai.simulations.run import grade as ways
-from whileai.simulations.run.profile import AgentProfile
+from whileai.simulations.run.played import Played
 
 if TYPE_CHECKING:
     from whileai.simulations.score.judging.compared import JudgeComparison
@@ -22,21 +21,8 @@ Row = dict[str, Any]
 _LLM_CONCURRENCY = 16  # calls of a model in flight; convention
 
 
-class Gradable(ABC):
-    """A run with `trajectories` and a `profile` that can be graded; see `SimulationData`."""
-
-    trajectories: list[Row]
-    profile: AgentProfile
-    judge_model: str | None
-    warnings: list[str]
-
-    @abstractmethod
-    def save(self, path: str | os.PathLike[str], meta: bool = False) -> str:
-        """Write the rows; returns the path."""
-
-    def warn(self, *lines: str) -> None:
-        """Add to `warnings` what is not there yet."""
-        self.warnings += [line for line in dict.fromkeys(lines) if line not in self.warnings]
+class Gradable(Played):
+    """A run that can be graded; see `SimulationData`."""
 
     def grade(
         self,

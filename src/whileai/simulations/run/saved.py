@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from whileai.simulations.rows.write import write_text
-
-if TYPE_CHECKING:
-    from whileai.simulations.run.data import SimulationData
+from whileai.simulations.run.played import Played
 
 _OF_THE_RUN = ("mode", "budget", "stopped_because")
 _OF_THE_AGENT = ("name", "policy", "tools")
@@ -20,7 +18,7 @@ _FURTHER = (
 )  # fmt: skip
 
 
-def write_meta(data: SimulationData, path: str | os.PathLike[str]) -> None:
+def write_meta(data: Played, path: str | os.PathLike[str]) -> None:
     """Write `<stem>.meta.json` beside the file of a run's rows: the profile, the prompts, the report, the warnings."""
     rows = Path(path)
     stem = rows.name.split(".jsonl")[0] if ".jsonl" in rows.name else rows.stem
@@ -28,9 +26,9 @@ def write_meta(data: SimulationData, path: str | os.PathLike[str]) -> None:
     write_text(written, rows.with_name(f"{stem}.meta.json"))
 
 
-def _facts(data: SimulationData) -> dict[str, Any]:
+def _facts(data: Played) -> dict[str, Any]:
     return {
-        "n_rows": len(data),
+        "n_rows": len(data.trajectories),
         **{name: getattr(data, name) for name in _OF_THE_RUN},
         "profile": {name: getattr(data.profile, name) for name in _OF_THE_AGENT},
         **{name: getattr(data, name) for name in _FURTHER},
