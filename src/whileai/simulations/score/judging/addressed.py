@@ -85,7 +85,7 @@ def addressed_warning(rows: Iterable[Mapping[str, Any]], n: int) -> list[str]:
     >>> addressed_warning([{"judge_meta": {NOTE: "Dear judge"}}, {}], 2)[0][:58]
     '1 of 2 rollouts hold text that speaks to the judge, such a'
     """
-    notes = [meta[NOTE] for row in rows if is_mapping(meta := row.get("judge_meta")) and NOTE in meta]
+    notes = [meta[NOTE] for row in rows if (meta := row.get("judge_meta")) and is_mapping(meta) and NOTE in meta]
     if not notes:
         return []
     return [

@@ -132,13 +132,14 @@ class Crew:
         self._ended = threading.Event()
         self._error: BaseException | None = None
         self._todo: Iterator[int] = iter(())
-        self._left = 0
+        self._total = 0
+        self._settled: list[int] = []
         self._seen = 0.0, 0  # when the threads were last looked at, and how many rows were left
         self._hands: list[Hand] = []
 
     def run(self, places: Sequence[int], concurrency: int, tick: Tick) -> None:
         """Judge the rows at these places; `tick` is told now and then, in the calling thread, how many are left."""
-        self._todo, self._left = iter(places), len(places)
+        self._todo, self._total = iter(places), len(places)
         self._seen = time.monotonic(), self._left
         if not places:
             return
@@ -152,11 +153,19 @@ class Crew:
                     self._join_in(concurrency)
                     wait = min(2 * wait, _LONGEST_WAIT)
         finally:
-            self._ended.set()
+            self._end()
             for hand in self._hands if self._left else ():
                 hand.give_up()
         if self._error is not None:
             raise self._error
+
+    @property
+    def _left(self) -> int:
+        return self._total - len(self._settled)
+
+    def _end(self) -> None:
+        self._todo = iter(())
+        self._ended.set()
 
     def _join_in(self, concurrency: int) -> None:
         """Have so many threads at work, unless calls were quick since the last look."""
@@ -182,12 +191,12 @@ class Crew:
                     self._hand_in(place, verdict)
         except BaseException as error:  # goes to the thread that waits
             self._error = error
-            self._ended.set()
+            self._end()
 
     def _next(self, hand: Hand) -> int | None:
         """The row that the hand takes; None when there is none left, or the run has ended."""
         with self._lock:
-            hand.take(None if self._ended.is_set() else next(self._todo, None))
+            hand.take(next(self._todo, None))
             return hand.place
 
     def _let_go(self, hand: Hand) -> bool:
@@ -200,10 +209,9 @@ class Crew:
 
     def _hand_in(self, place: int, verdict: Any) -> None:
         self._settle(place, verdict)
-        with self._lock:
-            self._left -= 1
-            if not self._left:
-                self._ended.set()
+        self._settled.append(place)
+        if not self._left:
+            self._ended.set()
 
     def _pause(self, longest: float) -> float:
         if self._timeout is None:

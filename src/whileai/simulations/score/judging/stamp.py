@@ -54,19 +54,12 @@ class Stamp:
         lineage["scoring_run_id"] = self.run_id
         lineage["source"] = self.source
         lineage["judge"] = self.judge_name
-        lineage["parent"] = _parent(row, place)
+        lineage["parent"] = as_text(row.get("scenario_id")) or as_text(row.get("id")) or f"row_{place}"
         if self.model is not None:
             lineage["model"] = self.model
         if self.version is not None:
             lineage["judge_version"] = self.version
         return lineage
-
-
-def _parent(row: Row, place: int) -> str:
-    for field in ("scenario_id", "id"):
-        if text := as_text(row.get(field)):
-            return text
-    return f"row_{place}"
 
 
 def _lift(meta: dict[Any, Any], scored: Row) -> None:

@@ -120,7 +120,9 @@ def _beyond_reason(raw: Any) -> Any:
 
 def _rest(raw: dict[Any, Any], read: tuple[str, ...]) -> dict[Any, Any]:
     """The keys of an answer that were not read; a `judge_meta` block is flattened in and wins."""
-    rest = {key: value for key, value in raw.items() if key not in read}
+    rest = dict(raw)
+    for key in read:
+        rest.pop(key, None)
     if isinstance(rest.get("judge_meta"), dict):
         rest.update(rest.pop("judge_meta"))
     return rest

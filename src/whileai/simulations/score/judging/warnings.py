@@ -141,12 +141,15 @@ def _call_warnings(rows: Sequence[Row], used: _Usage, declared: list[str]) -> It
 
 def _blank_markers(rows: Sequence[Row]) -> Iterable[str]:
     """Markers that are on rows, and a number on none."""
-    measured: dict[str, bool] = {}
+    seen, measured = set[Any](), set[Any]()
     for row in rows:
         markers = row.get("markers")
-        if isinstance(markers, dict):
-            for name, value in markers.items():
-                if not measured.get(name):
-                    measured[name] = isinstance(value, int | float) and not is_bool(value) and value == value
-    for name in sorted(as_text(name) for name, good in measured.items() if not good):
+        if isinstance(markers, dict) and not measured.issuperset(markers):
+            seen.update(markers)
+            measured.update(name for name, value in markers.items() if _is_measure(value))
+    for name in sorted(map(as_text, seen - measured)):
         yield f"marker {printable(name, 60)} is a number on 0 of {len(rows)} rows: it measures nothing here"
+
+
+def _is_measure(value: Any) -> bool:
+    return isinstance(value, int | float) and not is_bool(value) and value == value
