@@ -72,7 +72,7 @@ def test_a_cut_last_line_is_told_as_cut(tmp_path: Path, tail: bytes) -> None:
 CUT_LIST = b'[{"task_id": "a"}, {"task_id": "\xc3\xa9\\u00e9", "x": [1.5, true], "n": -12}'
 
 
-@pytest.mark.parametrize("end", range(1, len(CUT_LIST) - len(b'[{"task_id": "a"}') + 1))
+@each_of("end", range(1, len(CUT_LIST) - len(b'[{"task_id": "a"}') + 1))
 def test_a_list_cut_anywhere_in_its_second_record_gives_the_first_and_tells_the_cut(tmp_path: Path, end: int) -> None:
     reader = load_rows(saved(tmp_path, CUT_LIST[:-end], "rows.json"))
     with pytest.warns(UserWarning, match=r"1 of 2 .*rows\.json, record 2: the file ends in the middle"):

@@ -21,6 +21,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations import load_rows, write_rows
 
 ODD = ["", "\ud800", "é", 2**64, -(2**70), 1e308, float("nan"), float("inf"), 0.1, True, None, 0]
@@ -91,7 +92,7 @@ class Color(Enum):
     RED = "red"
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("value", "text"),
     [
         (UUID(int=5), "00000000-0000-0000-0000-000000000005"), (Color.RED, "red"), (Path("a/b"), "a/b"),
@@ -104,7 +105,7 @@ class Color(Enum):
     ],
     ids=str,
 )  # fmt: skip
-@pytest.mark.parametrize("beside", [{}, {"n": None}, {"n": float("nan")}, {"n": "\ud800"}, {"n": 2**70}], ids=str)
+@each_of("beside", [{}, {"n": None}, {"n": float("nan")}, {"n": "\ud800"}, {"n": 2**70}], ids=str)
 def test_a_value_is_written_alike_whatever_stands_beside_it(tmp_path: Path, value, text, beside) -> None:
     write_rows([{"task_id": 1, "x": value, **beside}], tmp_path / "r.jsonl")
     assert next(iter(load_rows(tmp_path / "r.jsonl")))["x"] == text
@@ -158,7 +159,7 @@ def cyclic() -> list[object]:
     return ring
 
 
-@pytest.mark.parametrize("value", [{1, 2}, object(), b"x", np.add, np.clongdouble(1j), cyclic(), 1j, {"a": {1: 2}}])
+@each_of("value", [{1, 2}, object(), b"x", np.add, np.clongdouble(1j), cyclic(), 1j, {"a": {1: 2}}])
 @pytest.mark.parametrize("name", ["r.jsonl", "r.json", "r.jsonl.gz", "r.jsonl.zst", "r.parquet"])
 def test_a_failed_write_names_the_row_and_key_and_leaves_the_old_file(tmp_path: Path, value: object, name: str) -> None:
     write_rows([{"task_id": "old"}], tmp_path / name)

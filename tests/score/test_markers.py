@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import whileai.simulations as wai
 from examples import few
 from strategies import rows as odd_rows
+from tables import each_of
 from whileai.simulations.score import markers
 
 
@@ -28,7 +29,7 @@ def tripped(text: str) -> list[str]:
     return [name for name, value in wai.row_markers({"final_text": text}).items() if value]
 
 
-@pytest.mark.parametrize(
+@each_of(
     ("text", "name"),
     [
         ("Certainly! It shipped.", "boilerplate"),
@@ -81,7 +82,7 @@ def test_a_tic_trips_its_marker_alone(text: str, name: str) -> None:
     assert tripped(text) == [name]
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "It shipped on Tuesday.",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 import whileai.simulations as wai
+from tables import each_of
 
 STAMPERS = [wai.trace_markers, wai.style_markers, wai.rank_rows, wai.mark_rows, wai.mark_grounding]
 
 
 @pytest.mark.filterwarnings("ignore:mark_rows is deprecated")
-@pytest.mark.parametrize("stamp", STAMPERS, ids=lambda stamp: stamp.__name__)
-@pytest.mark.parametrize(
+@each_of("stamp", STAMPERS, ids=lambda stamp: stamp.__name__)
+@each_of(
     ("rows", "hint"),
     [({"final_text": "Hi"}, "wrap one row in a list"), ("rows.jsonl", "load_rows"), (None, "NoneType"), (5, "int")],
 )

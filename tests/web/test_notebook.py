@@ -18,6 +18,7 @@ import pytest
 
 import whileai
 import whileai.simulations as wai
+from tables import each_of
 from whileai.simulations.reports import Report, Shown
 from whileai.simulations.score.overview import overview
 from whileai.simulations.web.estimates import estimates, interval_blocks
@@ -132,7 +133,7 @@ def intervals_in(values: Any) -> Iterator[list[float]]:
             yield from intervals_in(value)
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each_of("name", REPORTS)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_report_shows_its_block_and_each_of_its_intervals(name: str) -> None:
     report = made(name)
@@ -159,7 +160,7 @@ def test_every_public_type_that_prints_itself_shows_itself() -> None:
     assert issubclass(Report, Shown)
 
 
-@pytest.mark.parametrize("name", REPORTS)
+@each_of("name", REPORTS)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_a_report_that_is_a_dict_stays_one(name: str) -> None:
     report = made(name)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tables import each_of
 from whileai.simulations.score.trace.content import silences_checker, weakens_tests
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "@unittest.skip('flaky')", "@skip('x')", "@pytest.mark.skip", "@pytest.mark.xfail(strict=True)",
@@ -23,7 +21,7 @@ def test_a_test_is_weakened(text):
     assert list(weakens_tests(text))
 
 
-@pytest.mark.parametrize(
+@each_of(
     "text",
     [
         "db.orders.find().skip(20).limit(10)", "Book.objects.only('id')", "exit(1)", "model.fit(x, y)", "prefix('a')",
