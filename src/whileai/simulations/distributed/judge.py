@@ -11,9 +11,9 @@ from whileai.simulations.arguments import between, whole
 from whileai.simulations.distributed.cluster import RETRIES, got, ray, remote_class
 from whileai.simulations.distributed.rows import in_tables, unpacked
 from whileai.simulations.distributed.source import in_order, source_of
-from whileai.simulations.score.judging.loop import CONCURRENCY
 from whileai.simulations.score.judging.loop import run_judge as judged_here
 from whileai.simulations.score.judging.names import judge_name_of, scorer_kind_of
+from whileai.simulations.score.judging.results import CONCURRENCY
 from whileai.simulations.score.judging.verdict import checked_scale
 
 _BATCH = 64  # rows that an actor is given at a time: what is judged again when it dies; convention

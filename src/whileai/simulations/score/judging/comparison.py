@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from whileai.simulations.arguments import between
+from whileai.simulations.arguments import between, seconds, whole
 from whileai.simulations.defaults import CI_LEVEL, MIN_AGREEMENT, MIN_KAPPA
 from whileai.simulations.kernels.intervals import wilson
 from whileai.simulations.rows.rowlist import RowList
+from whileai.simulations.score.judging.bar import judging_bar
 from whileai.simulations.score.judging.compared import JudgeComparison, JudgeScore
 from whileai.simulations.score.judging.judge import plain_judge
-from whileai.simulations.score.judging.loop import CONCURRENCY, rows_of, run_judge
+from whileai.simulations.score.judging.results import CONCURRENCY, Results, rows_of
+from whileai.simulations.score.judging.stamp import Stamp
 from whileai.simulations.score.judging.unjudged import unjudged_text
 from whileai.simulations.signature import public
 
@@ -53,8 +55,11 @@ def compare_judges(
         raise ValueError("compare_judges needs at least one judge: a callable, or a model spec such as openai:MODEL")
     if not given:
         raise ValueError("compare_judges needs rows: there are none to grade")
+    concurrency = whole("concurrency", concurrency)
+    if timeout is not None:
+        timeout = seconds("timeout", timeout)
     ready = [(name, *_judge(judge, policy, tools)) for name, judge in named]
-    graded = [_graded(given, name, spec, judge, concurrency, tools, timeout) for name, spec, judge in ready]
+    graded = [_graded(given, name, spec, judge, concurrency, timeout) for name, spec, judge in ready]
     found = [_score(one, given, gold, allow_model_gold, floors) for one in graded]
     scores = sorted((score for score, _ in found), key=_rank)
     kinds = {kind for _, kind in found if kind is not None}
@@ -107,17 +112,14 @@ def _judge(judge: Any, policy: str, tools: Iterable[Any] | None) -> tuple[str | 
 
 
 def _graded(
-    rows: list[Any],
-    name: str,
-    spec: str | None,
-    judge: Callable[..., Any],
-    concurrency: int,
-    tools: Any,
-    timeout: float | None,
+    rows: list[Any], name: str, spec: str | None, judge: Callable[..., Any], concurrency: int, timeout: float | None
 ) -> _Graded:
     start = time.perf_counter()
-    scored = run_judge(rows, judge, judge_name=name, concurrency=concurrency, timeout=timeout, tools=tools, quiet=True)
-    return _Graded(name, spec, scored.rows, time.perf_counter() - start)
+    with judging_bar(len(rows), None) as show:
+        results = Results(rows, show)
+        results.judge(judge, None, concurrency, timeout)
+    graded = RowList.like(rows, results.scored(Stamp.of(judge, name)))
+    return _Graded(name, spec, graded, time.perf_counter() - start)
 
 
 def _score(

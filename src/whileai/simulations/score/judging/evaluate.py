@@ -8,7 +8,8 @@ from typing import Any
 
 from whileai.simulations.rows.text import ask_text, prompt_text
 from whileai.simulations.score.judging.asks import folded
-from whileai.simulations.score.judging.loop import CONCURRENCY, Judge, run_judge
+from whileai.simulations.score.judging.loop import run_judge
+from whileai.simulations.score.judging.results import CONCURRENCY, Judge
 from whileai.simulations.score.judging.scored import ScoredData
 from whileai.simulations.signature import public
 

@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import os
-import uuid
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import ExitStack
 from typing import Any
 
 from whileai.simulations.arguments import seconds, whole
 from whileai.simulations.reports import printable
-from whileai.simulations.rows.collector import collector_off
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.score.judging.bar import judging_bar
-from whileai.simulations.score.judging.checkpoint import Checkpoint, row_keys
-from whileai.simulations.score.judging.crew import Crew, Judging, Verdict, judge_here
-from whileai.simulations.score.judging.names import has_name, judge_name_of, scorer_kind_of
+from whileai.simulations.score.judging.checkpoint import Checkpoint
+from whileai.simulations.score.judging.names import has_name
+from whileai.simulations.score.judging.results import CONCURRENCY, Judge, Results, rows_of
 from whileai.simulations.score.judging.scored import ScoredData
 from whileai.simulations.score.judging.stamp import Row, Stamp
 from whileai.simulations.score.judging.verdict import checked_scale
 from whileai.simulations.score.judging.warnings import LOGGER, run_warnings
 from whileai.simulations.signature import public
-
-CONCURRENCY = 8  # judge calls in flight; convention
-
-Judge = Callable[[Row], Any]
 
 
 @public
@@ -79,16 +73,9 @@ def run_judge(
             "a checkpoint would take the verdicts of another judge for this one's, which has no name (a lambda, a "
             "partial, an object without `name`): pass version= or judge_name=, or make it a named function"
         )
-    stamp = Stamp(
-        run_id or f"score_{uuid.uuid4().hex[:12]}",
-        source,
-        judge_name_of(judge, judge_name),
-        model,
-        version,
-        scorer_kind_of(judge),
-    )
+    stamp = Stamp.of(judge, judge_name, run_id, source, model, version)
     with ExitStack() as open_now:
-        results = _Results(found, open_now.enter_context(judging_bar(len(found), progress)))
+        results = Results(found, open_now.enter_context(judging_bar(len(found), progress)))
         if checkpoint is not None:
             kept = open_now.enter_context(Checkpoint(checkpoint))
             results.keep_in(kept, [stamp.judge_name, version, getattr(judge, "version", None), scale])
@@ -101,22 +88,10 @@ def run_judge(
                     printable(checkpoint),
                     printable(stamp.judge_name),
                 )
-        judging, missing = Judging(judge, found, scale), results.missing()
-        if timeout is None and (concurrency <= 1 or len(missing) == 1):
-            judge_here(judging, missing, results.settle, results.look)
-        else:
-            Crew(judging, results.settle, timeout).run(missing, max(1, concurrency), results.look)
+        results.judge(judge, scale, concurrency, timeout)
     scored = _scored(rows, results.scored(stamp), stamp, tools, quiet)
     scored.resumed = results.resumed
     return scored
-
-
-def rows_of(rows: Any) -> list[Row]:
-    """The dicts of a list of rows, or of an object's `trajectories`; TypeError when it is neither."""
-    given = getattr(rows, "trajectories", rows)
-    if isinstance(given, dict | str | bytes) or not isinstance(given, Iterable):
-        raise TypeError(f"rows must be a list of dicts or a run with trajectories, got {type(rows).__name__}")
-    return [row for row in given if isinstance(row, dict)]
 
 
 def _scored(rows: Any, scored: list[Row], stamp: Stamp, tools: Iterable[Any] | None, quiet: bool) -> ScoredData:
@@ -133,40 +108,3 @@ def _scored(rows: Any, scored: list[Row], stamp: Stamp, tools: Iterable[Any] | N
     declared = getattr(rows, "declared_tools", None) if tools is None else tools
     data.warnings = run_warnings(data.rows, declared, quiet)
     return data
-
-
-class _Results:
-    """The verdicts of one run, in the order of its rows."""
-
-    def __init__(self, rows: list[Row], show: Callable[[int], None]) -> None:
-        self._rows, self._show = rows, show
-        self._verdicts: list[Verdict | None] = [None] * len(rows)
-        self.resumed = 0
-        self._kept: Checkpoint | None = None
-        self._keys: list[str] = []
-
-    def keep_in(self, checkpoint: Checkpoint, identity: list[Any]) -> None:
-        """Take the good verdicts a checkpoint has, and write all further ones to it."""
-        self._kept, self._keys = checkpoint, list(row_keys(self._rows, identity))
-        self._verdicts = [checkpoint.known.get(key) for key in self._keys]
-        self.resumed = len(self._rows) - self._verdicts.count(None)
-
-    def missing(self) -> list[int]:
-        return [place for place, verdict in enumerate(self._verdicts) if verdict is None]
-
-    def settle(self, place: int, verdict: Verdict) -> None:
-        if self._kept is not None:
-            verdict = self._kept.add(self._keys[place], verdict)
-        self._verdicts[place] = verdict
-
-    def look(self, left: int) -> None:
-        """What is done now and then, beside the judging: the disk is waited for here, which holds up no judge."""
-        self._show(len(self._rows) - left)
-        if self._kept is not None:
-            self._kept.sync_when_due()
-
-    def scored(self, stamp: Stamp) -> list[Row]:
-        """The scored copies of the rows."""
-        pairs = enumerate(zip(self._rows, self._verdicts, strict=True))
-        with collector_off():
-            return [stamp.scored(row, verdict, place) for place, (row, verdict) in pairs if verdict is not None]

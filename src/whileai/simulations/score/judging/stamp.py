@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import uuid
 from dataclasses import dataclass
 from typing import Any
 
 from whileai.simulations.rows.values import as_text
+from whileai.simulations.score.judging.names import judge_name_of, scorer_kind_of
 
 Row = dict[str, Any]
 Verdict = dict[str, Any]
@@ -22,6 +24,20 @@ class Stamp:
     model: str | None = None
     version: str | None = None
     scorer_kind: str | None = None
+
+    @classmethod
+    def of(
+        cls,
+        judge: Any,
+        judge_name: str | None = None,
+        run_id: str | None = None,
+        source: str = "grade",
+        model: str | None = None,
+        version: str | None = None,
+    ) -> Stamp:
+        """The stamp of a run of a judge, under its own name and a new id unless they are given."""
+        name, kind = judge_name_of(judge, judge_name), scorer_kind_of(judge)
+        return cls(run_id or f"score_{uuid.uuid4().hex[:12]}", source, name, model, version, kind)
 
     def scored(self, row: Row, verdict: Verdict, place: int) -> Row:
         """A copy of the row with its verdict, the run it was scored in and the trajectory it comes from."""
