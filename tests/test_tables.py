@@ -15,7 +15,7 @@ def test_every_case_runs_and_all_that_fail_are_named():
             pytest.fail("three")
         assert n != 1
 
-    with pytest.raises(BaseExceptionGroup, match=r"^2 of 4 cases fail: 1-a, 3-c \(2 sub-exceptions\)$"):
+    with pytest.raises(BaseExceptionGroup, match=r"^2 of 4 cases fail: 1-a, 3-c"):
         even()
     assert ran == ["a", "b", "c", "d"]
 
