@@ -95,7 +95,7 @@ class Gathers:
 
     def __call__(self, numbered: tuple[int, Any]) -> dict[str, float]:
         """The bytes by report; NaN for one that failed."""
-        from whileai.simulations.distributed.cluster import packed
+        from whileai.simulations.distributed.reduction import packed
         from whileai.simulations.distributed.source import position, read_part
 
         number, part = numbered
@@ -129,7 +129,8 @@ def count_on_ray(path: Path, n: int, held: dict[str, Any]) -> dict[str, float]:
     """The same as Ray moves them, with the time and memory of each pass printed."""
     import ray
 
-    from whileai.simulations.distributed.cluster import got, left_there, remote
+    from whileai.simulations.distributed.cluster import got, remote
+    from whileai.simulations.distributed.reduction import left_there
     from whileai.simulations.distributed.source import source_of
 
     if not ray.is_initialized():

@@ -13,6 +13,7 @@ ROOT = Path(whileai.__file__).parent
 ALLOWED = {
     ("parallel/crew.py", "pickle.loads"): "an exception that this process has just pickled itself",
     ("distributed/cluster.py", "pickle.loads"): "tallies that our own tasks made, on the user's own cluster",
+    ("distributed/reduction.py", "pickle.loads"): "tallies that our own tasks made, on the user's own cluster",
     ("distributed/fetch.py", "pickle.loads"): "tallies that our own tasks made, on the user's own cluster",
     ("judges.py", "exec_module"): "the file that --judge FILE.py:FUNCTION names: the user's own code",
     ("judges.py", "import_module"): "the module that --judge MODULE:FUNCTION names: the user's own code",

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP, SEMANTIC_SIMILARITY
-from whileai.simulations.distributed.cluster import Broadcast, reduced
+from whileai.simulations.distributed.cluster import Broadcast
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.score.decontaminate.report import DecontaminationReport, Decontaminator, Findings
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from whileai.simulations.distributed.cluster import Broadcast, left_there, loaded, ray, remote
+from whileai.simulations.distributed.cluster import Broadcast, loaded, ray, remote
+from whileai.simulations.distributed.reduction import left_there
 from whileai.simulations.distributed.source import Source, in_order, part_of
 
 Made = Callable[[dict[int, Any]], tuple[Any, Any]]  # of rows by position: a table, and what is said of it

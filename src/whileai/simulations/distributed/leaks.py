@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from whileai.simulations.distributed.cluster import reduced
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.score.optimize.leaks import drop_privileged_leaks
 from whileai.simulations.score.privileged import MOST_LISTED, LeakReport, LeakTally

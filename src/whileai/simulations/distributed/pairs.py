@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whileai.simulations.arguments import between, whole
-from whileai.simulations.distributed.cluster import MOST_SHARDS, finished, left_there, n_cpus
+from whileai.simulations.distributed.cluster import n_cpus
 from whileai.simulations.distributed.fetch import fetched
+from whileai.simulations.distributed.reduction import MOST_SHARDS, finished, left_there
 from whileai.simulations.distributed.rows import packed
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.reports import Report

@@ -8,7 +8,7 @@ from typing import Any
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import BOOTSTRAP_DRAWS, CI_LEVEL, MIN_PAIRED_TASKS, ROLLOUTS_PER_TASK
-from whileai.simulations.distributed.cluster import reduced
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.distributed.tables import TaskTable, cut, joined
 from whileai.simulations.distributed.wholes import Rates

@@ -6,7 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from whileai.simulations.distributed.cluster import Broadcast, finished, left_there
+from whileai.simulations.distributed.cluster import Broadcast
+from whileai.simulations.distributed.reduction import finished, left_there
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.listing import listed
 from whileai.simulations.reports import Report

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import SCAN_MOST_ROWS
-from whileai.simulations.distributed.cluster import finished, left_there, reduced
+from whileai.simulations.distributed.reduction import finished, left_there, reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.rows.grade import score_of
 from whileai.simulations.score.hack_scan import HackScanReport

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET
-from whileai.simulations.distributed.cluster import reduced
 from whileai.simulations.distributed.fetch import fetched
 from whileai.simulations.distributed.leaks import Leaks, without_leaks
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.rows import packed
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.reports import Report

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from whileai.simulations.distributed.cluster import reduced
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import Source
 from whileai.simulations.distributed.tables import Tables, TaskTable, cut, joined
 from whileai.simulations.kernels.tally import TaskSums

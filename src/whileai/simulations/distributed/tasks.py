@@ -10,7 +10,8 @@ import numpy as np
 
 from whileai.simulations.arguments import between, whole
 from whileai.simulations.defaults import DIFFICULTY_BAND
-from whileai.simulations.distributed.cluster import Broadcast, reduced
+from whileai.simulations.distributed.cluster import Broadcast
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import Source, source_of
 from whileai.simulations.distributed.tables import ROWS, TaskTable, cut, every_row, joined
 from whileai.simulations.distributed.wholes import Labels

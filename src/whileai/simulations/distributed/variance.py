@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from whileai.simulations.distributed.cluster import reduced
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import source_of
 from whileai.simulations.distributed.tables import Tables, cut, joined
 from whileai.simulations.kernels.tally import TaskSums

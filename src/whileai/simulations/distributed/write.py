@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from whileai.simulations.distributed.cluster import reduced
+from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import source_of
 
 
