@@ -8,28 +8,21 @@ tasks, never rows (Miller 2024, arXiv:2411.00640), by the methods of `kernels.in
 from __future__ import annotations
 
 import copy
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from whileai.simulations.arguments import whole
-from whileai.simulations.defaults import CI_LEVEL, MIN_CI_TASKS, ROLLOUTS_PER_TASK
-from whileai.simulations.kernels.estimators import k_way
-from whileai.simulations.kernels.intervals import unit_mean_interval
+from whileai.simulations.defaults import ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.reports import Shown, counted, printable
 from whileai.simulations.rows.table import RowTable, Tasks
+from whileai.simulations.score.kway import Ends, Floats, Ints, KWay, draw_size, interval_of, k_note
+from whileai.simulations.score.passnotes import FailedJudge, OneValue, interval_note
 from whileai.simulations.score.runconfig import RunConfig
 from whileai.simulations.signature import public
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Ends = tuple[float, float]
-_REASON_CHARS = 120
 
 
 @dataclass(frozen=True, eq=True)
@@ -142,8 +135,8 @@ class PassTally:
         self.sums = TaskSums()
         self.config = RunConfig()
         self.n_partial = 0
-        self._grades = _OneValue()
-        self._verdicts = _FailedJudge()
+        self._grades = OneValue()
+        self._verdicts = FailedJudge()
 
     def add(self, table: RowTable) -> None:
         """Add the rows of one table."""
@@ -186,13 +179,13 @@ class PassTally:
         if not self.sums.n:
             return self._nothing(given or 1)
         n, c = self.counts()
-        draw = _draw_size(n, given)
+        draw = draw_size(n, given)
         bar = max(1, whole("min_k", min_k))
         ways = KWay(n, c, draw, unanimous_short) if draw >= bar else None
         rates = self.rates()
         power, power_ends = ways.pow_k() if ways else (None, None)
         at, at_ends = ways.at_k() if ways else (None, None)
-        notes = [self._grades.note(), _k_note(n, draw, bar, given, ways), _interval_note(n.size), self._partial_note()]
+        notes = [self._grades.note(), k_note(n, draw, bar, given, ways), interval_note(n.size), self._partial_note()]
         return PassAt(
             k=draw,
             pass_at_1=float(rates.mean()),
@@ -206,7 +199,7 @@ class PassTally:
             per_task=self.per_task(),
             note="; ".join(note for note in notes if note),
             config=self.config.to_dict(n_tasks=n.size, k=draw),
-            ci95=_interval(rates, n),
+            ci95=interval_of(rates, n),
             pass_pow_k_ci95=power_ends,
             pass_at_k_ci95=at_ends,
         )
@@ -231,132 +224,3 @@ class PassTally:
             return ""
         rows = "row has a reward" if self.n_partial == 1 else "rows have a reward"
         return f"{self.n_partial} {rows} other than 0 or 1 and not in the number: criteria of kind='hard' give 0/1"
-
-
-class KWay:
-    """The k-way estimates of the tasks that reach `k`, short unanimous ones filled in when asked.
-
-    `powers` and `ats` hold pass^k and pass@k of each such task, `sizes` its rollouts.
-    """
-
-    def __init__(self, n: Ints, c: Ints, k: int, unanimous_short: bool = False) -> None:
-        full = n >= k
-        powers, ats = k_way(n[full], c[full], k) if full.any() else (np.zeros(0), np.zeros(0))
-        short = ~full & ((c == 0) | (c == n)) if unanimous_short else np.zeros(n.size, dtype=bool)
-        same = (c[short] > 0).astype(np.float64)
-        self.k = k
-        self.n_imputed = int(short.sum())
-        self.sizes = np.concatenate([n[full], n[short]])
-        self.powers = np.concatenate([powers, same])
-        self.ats = np.concatenate([ats, same])
-
-    def pow_k(self) -> tuple[float | None, Ends | None]:
-        """`(pass^k, its interval)`."""
-        return _mean(self.powers), _interval(self.powers, self.sizes)
-
-    def at_k(self) -> tuple[float | None, Ends | None]:
-        """`(pass@k, its interval)`."""
-        return _mean(self.ats), _interval(self.ats, self.sizes)
-
-
-def _mean(values: Floats) -> float | None:
-    return float(values.mean()) if values.size else None
-
-
-def _interval(values: Floats, sizes: Ints) -> Ends | None:
-    if values.size < MIN_CI_TASKS:
-        return None
-    rollouts = values.size / float((1 / sizes).sum())
-    found = unit_mean_interval(values, rollouts, CI_LEVEL)
-    return None if found is None else (found.low, found.high)
-
-
-def _draw_size(n: Ints, given: int | None) -> int:
-    if given is None:
-        repeated = n[n >= 2]
-        return int(repeated.min()) if repeated.size else 1
-    if given < 1:
-        raise ValueError(f"k must be at least 1, got {given}")
-    return given
-
-
-def _k_note(n: Ints, k: int, min_k: int, given: int | None, ways: KWay | None) -> str:
-    repeated = n[n >= 2]
-    uneven = given is None and repeated.size > 0 and repeated.min() != repeated.max()
-    spread = f"tasks with repeats have {repeated.min()} to {repeated.max()} graded" if uneven else ""
-    if ways is None:
-        if uneven:
-            most = int(repeated.max())
-            reached = int((n == most).sum())
-            return (
-                f"{spread} and the smallest size is under {min_k}: "
-                f"k={most} would score the {counted(reached, 'task')} that reached it"
-            )
-        return f"k={k}: pass^k and pass@k need repeats of at least {min_k} a task, run each task {min_k} times"
-    if not ways.powers.size:
-        return f"no task has {k} graded repeats, so there is no pass^{k} or pass@{k}"
-    return f"{spread}; k is the smallest" if uneven else ""
-
-
-def _interval_note(n_tasks: int) -> str:
-    if n_tasks >= MIN_CI_TASKS:
-        return ""
-    return (
-        f"no interval on pass@1: {counted(n_tasks, 'task')}, {MIN_CI_TASKS} needed: add tasks, "
-        "or give each row its own task_id when the rows are separate items"
-    )
-
-
-class _OneValue:
-    """Whether all graded rows carry one value."""
-
-    def __init__(self) -> None:
-        self.n = 0
-        self.least = np.inf
-        self.most = -np.inf
-
-    def add(self, grades: Floats) -> None:
-        if grades.size:
-            self.n += grades.size
-            self.least = min(self.least, float(grades.min()))
-            self.most = max(self.most, float(grades.max()))
-
-    def merge(self, other: _OneValue) -> None:
-        self.n += other.n
-        self.least = min(self.least, other.least)
-        self.most = max(self.most, other.most)
-
-    def note(self) -> str:
-        if self.n < 2 or self.least != self.most:
-            return ""
-        value = f"{self.least:.0f}" if self.least in (0.0, 1.0) else f"{self.least:.2f}"
-        return f"every graded row has reward {value} ({self.n} of {self.n}): check the judge first"
-
-
-class _FailedJudge:
-    """The verdict statuses of rows, kept while no row has a label: they say why."""
-
-    def __init__(self) -> None:
-        self.statuses: Counter[str] = Counter()
-        self.reason = ""
-
-    def add(self, table: RowTable) -> None:
-        for row in table.rows:
-            status = row.get("judge_status")
-            if status is None:
-                continue
-            self.statuses[str(status)] += 1
-            if not self.reason and isinstance(row.get("reason"), str) and status != "ok":
-                self.reason = row["reason"][:_REASON_CHARS]
-
-    def merge(self, other: _FailedJudge) -> None:
-        self.statuses.update(other.statuses)
-        self.reason = self.reason or other.reason
-
-    def note(self) -> str:
-        if not self.statuses or "ok" in self.statuses:
-            return ""
-        said = f" ({self.reason})" if self.reason else ""
-        n = self.statuses.total()
-        rows = "the one row" if n == 1 else f"all {counted(n, 'row')}"
-        return f"the judge failed on {rows}: {'/'.join(sorted(self.statuses))}{said}: run the judge again"

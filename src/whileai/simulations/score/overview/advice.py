@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from whileai.simulations.defaults import CI_LEVEL, DIFFICULTY_BAND, DIFFICULTY_BAND_ROLLOUTS, ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.intervals import MIN_VALUES, unit_mean_interval
 from whileai.simulations.reports import counted
+from whileai.simulations.score.passnotes import one_value_note
 
 Floats = NDArray[np.float64]
 Values = dict[str, Any]
@@ -38,9 +39,7 @@ def _said(values: Values, rules: list[Callable[[Values], str]]) -> list[str]:
 
 def _unanimous(values: Values) -> str:
     least, most, n = values["reward"]["least"], values["reward"]["most"], values["graded"]
-    return (
-        f"every graded row has reward {least:g} ({n} of {n}): check the judge first" if n > 1 and least == most else ""
-    )
+    return one_value_note(n, least, most)
 
 
 def _few_labels(values: Values) -> str:
