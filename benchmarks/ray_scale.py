@@ -55,8 +55,8 @@ ON_THE_DRIVER = {
 def jobs() -> dict[str, Any]:
     """The first pass of each report."""
     from whileai.simulations.defaults import DIFFICULTY_BAND
-    from whileai.simulations.distributed.flow import FlowJob
     from whileai.simulations.distributed.leaks import LeakJob
+    from whileai.simulations.distributed.lean import FlowJob
     from whileai.simulations.distributed.pairs import CandidateJob
     from whileai.simulations.distributed.rates import MarkersJob, PassJob
     from whileai.simulations.distributed.repeats import RepeatsJob

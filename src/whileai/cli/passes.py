@@ -8,7 +8,7 @@ from typing import Any
 
 from whileai.cli.reading import Reading
 from whileai.cli.tally import Job, JobTally
-from whileai.simulations.distributed.flow import FlowJob
+from whileai.simulations.distributed.lean import FlowJob
 from whileai.simulations.distributed.rl import picked_of, selected_of
 from whileai.simulations.distributed.sft import DemonstrationJob, Said, chosen_of, sft_report
 from whileai.simulations.reports import Report

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from whileai.simulations.defaults import DEFAULT_SELECT_TARGET
 from whileai.simulations.distributed.fetch import fetched
-from whileai.simulations.distributed.flow import Flowed, FlowJob, LeanRows, Positions, Steps, summed
+from whileai.simulations.distributed.flow import Flowed, Positions, summed
+from whileai.simulations.distributed.lean import FlowJob, LeanRows, Steps
 from whileai.simulations.distributed.reduction import finished, left_there
 from whileai.simulations.distributed.rows import packed
 from whileai.simulations.distributed.source import source_of

@@ -29,7 +29,7 @@ from whileai.simulations.score.curriculum import (
     limits_of,
 )
 from whileai.simulations.score.optimize.arguments import checked_band
-from whileai.simulations.score.optimize.rates import MIN_K, Rate, task_rates
+from whileai.simulations.score.optimize.rates import MIN_K, rates_of, task_rates
 from whileai.simulations.score.optimize.reasons import TOO_EASY, TOO_HARD
 from whileai.simulations.score.optimize.signal import HIGH, LOW, signal_of, signal_report
 from whileai.simulations.score.optimize.trims import band_report, out_of_band, unanimous_report, unanimous_tasks
@@ -79,7 +79,7 @@ def trim_unanimous_groups(rows: Any, min_k: int = MIN_K) -> tuple[Any, Report]:
     """
     source, least = source_of(rows), max(MIN_K, whole("min_k", min_k))
     found = _gathered(source)
-    gone = unanimous_tasks(_rates(found.labels), least)
+    gone = unanimous_tasks(rates_of(found.labels), least)
     left = TaskSums()
     codes = found.labels.codes()
     kept = ~np.isin(codes, list(gone))
@@ -105,7 +105,7 @@ def trim_out_of_band(rows: Any, lo: float = LOW, hi: float = HIGH, min_k: int = 
     low, high = checked_band(lo, hi)
     source, least = source_of(rows), max(MIN_K, whole("min_k", min_k))
     found = _gathered(source, texts="carried")
-    rates = _rates(found.labels)
+    rates = rates_of(found.labels)
     for name, rate in found.texts.items():
         rates.setdefault(found.code(name), rate)
     gone = out_of_band(rates, low, high, least)
@@ -185,11 +185,6 @@ def _signal(sums: TaskSums, index: Tasks, low: float, high: float) -> dict[str, 
     tally = PassTally()
     tally.index, tally.sums = index, sums
     return signal_of(sums, tally.result(), low, high)
-
-
-def _rates(sums: TaskSums) -> dict[int, Rate]:
-    found = zip(sums.codes().tolist(), sums.means().tolist(), sums.counts().tolist(), strict=True)
-    return {code: Rate(mean, count) for code, mean, count in found}
 
 
 def _without(source: Source, gone: Mapping[int, str], index: Tasks) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whileai.simulations.kernels.tally import TaskSums
 from whileai.simulations.rows.grade import score_of
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.values import is_mapping
@@ -34,7 +35,11 @@ def measured_rates(table: RowTable) -> dict[int, Rate]:
     >>> measured_rates(RowTable([{"task_id": "a", "reward": r} for r in (1, 0, 0.9)]))
     {0: Rate(value=0.5, n=2, carried=False)}
     """
-    sums = metric_sums(table, PASS)
+    return rates_of(metric_sums(table, PASS))
+
+
+def rates_of(sums: TaskSums) -> dict[int, Rate]:
+    """The rates behind labels that are summed by task."""
     found = zip(sums.codes().tolist(), sums.means().tolist(), sums.counts().tolist(), strict=True)
     return {code: Rate(mean, count) for code, mean, count in found}
 
