@@ -114,6 +114,7 @@ def test_a_model_judges_by_a_rubric_and_no_key_is_printed(
     [
         ([], "give a judge"), (["--judge", "my_judge.py:judge", "--model", "openai:x"], "one or the other"),
         (["--judge", "my_judge"], "MODULE:FUNCTION"), (["--judge", "my_judge.py:other"], "has no other"),
+        (["--judge", "my_judge.py:rate.rate"], "has no rate.rate: did you mean 'rater'?"),
         (["--judge", "my_judge.py:number"], "no function"), (["--judge", "gone.py:judge"], "no such file"),
         (["--judge", "my_judge.py:judge", "--scale", "5"], "--scale"), (["--model", "gpt-4o"], "openai:gpt-4o"),
         (["--model", "openai:x", "--rubric", "empty.md"], "empty"),
@@ -154,6 +155,12 @@ def judge(row):
 COMMAND = "import sys; import typer; from whileai.cli.grade import grade; typer.run(grade)"
 
 
+def test_what_is_hollow_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    done = run("--judge", "my_judge.py:rater.rate", "--scale", "1,5", "-o", "out.jsonl")
+    assert "! all 6 rows score 0.5" in done.out
+    assert not caplog.records
+
+
 def test_an_interrupted_command_goes_on_where_it_stopped(folder: Path) -> None:
     (folder / "slow.py").write_text(SLOW)
     (folder / "many.jsonl").write_text(
@@ -177,6 +184,7 @@ def test_an_interrupted_command_goes_on_where_it_stopped(folder: Path) -> None:
 def test_a_judge_that_was_edited_judges_again_and_one_that_was_not_says_whose_verdicts_it_shows() -> None:
     run("--judge", "my_judge.py:judge", "-o", "out.jsonl")
     again = run("--judge", "my_judge.py:judge", "-o", "out.jsonl")
+    assert again.out.count("5 of 6 verdicts") == 1
     assert "5 of 6 verdicts from out.jsonl.checkpoint" in again.out
     Path("my_judge.py").write_text(JUDGE.replace('"Done."', '"No."'))
     edited = run("--judge", "my_judge.py:judge", "-o", "out.jsonl", "--json")

@@ -71,6 +71,7 @@ def grade(
             version=version or (source_version(chosen) if judge is not None else None),
             scale=_scale(scale),
             checkpoint=kept,
+            quiet=True,  # what would be logged is in the summary
         )
     except KeyboardInterrupt:
         typer.echo(f"the verdicts so far are in {_shown(kept)}; the same command goes on from there", err=True)
@@ -111,6 +112,7 @@ def _scale(text: str | None) -> tuple[float, float] | None:
 
 def _summary(rows: list[dict[str, Any]], scored: ScoredData) -> dict[str, Any]:
     from whileai.simulations.score.judging.unjudged import why_unjudged
+    from whileai.simulations.score.judging.warnings import one_reward
 
     failed = [(row, copy) for row, copy in zip(rows, scored.rows, strict=True) if copy["judge_status"] != "ok"]
     return {
@@ -123,7 +125,7 @@ def _summary(rows: list[dict[str, Any]], scored: ScoredData) -> dict[str, Any]:
         "unjudged": len(failed),
         "statuses": dict(Counter(copy["judge_status"] for _, copy in failed)),
         "first_unjudged": why_unjudged(*failed[0]) if failed else None,
-        "warnings": scored.warnings,
+        "warnings": [*scored.warnings, *one_reward(scored.rows)],
     }
 
 

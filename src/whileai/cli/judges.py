@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from whileai.simulations.errors import meant
+
 
 def judge_of(judge: str | None, model: str | None, rubric: str | None) -> Callable[[dict[str, Any]], Any]:
     """The judge that the options name: a function, or a model with what it judges by; a `ValueError` for none."""
@@ -56,7 +58,7 @@ def _function(name: str) -> Callable[[dict[str, Any]], Any]:
         raise ValueError(f"{home} ends the process when it is imported (exit status {error.code})") from None
     for part in path.split("."):
         if not hasattr(found, part):
-            raise ValueError(f"{home} has no {path}")
+            raise ValueError(f"{home} has no {path}{meant(part, [n for n in dir(found) if not n.startswith('_')])}")
         found = getattr(found, part)
     if not callable(found):
         raise ValueError(f"{name} is no function but a {type(found).__name__}")

@@ -45,12 +45,21 @@ def run_warnings(rows: Sequence[Row], tools: Iterable[Any] | None, quiet: bool =
     found += addressed_warning(rows, len(rows))
     if quiet:
         return found
-    for line in found:
+    for line in [*found, *one_reward(rows)]:
         LOGGER.warning("%s", line)
-    first = rows[0].get("reward")
-    if len(rows) > 1 and first is not None and all(row.get("reward") == first for row in rows):
-        LOGGER.warning("all %d rows score %s: a judge that always says the same measures nothing", len(rows), first)
     return found
+
+
+def one_reward(rows: Sequence[Row]) -> list[str]:
+    """The note on rows that all have the same reward; none for a single row.
+
+    >>> one_reward([{"reward": 1}, {"reward": 1}])
+    ['all 2 rows score 1: a judge that always says the same measures nothing']
+    """
+    first = rows[0].get("reward") if len(rows) > 1 else None
+    if first is None or any(row.get("reward") != first for row in rows):
+        return []
+    return [f"all {len(rows)} rows score {first}: a judge that always says the same measures nothing"]
 
 
 class _Usage:
