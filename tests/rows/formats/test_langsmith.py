@@ -2,6 +2,7 @@ import pytest
 
 from whileai.simulations.rows import text
 from whileai.simulations.rows.formats import langsmith, recognise
+from whileai.simulations.rows.formats.langsmith_runs import Runs
 from whileai.simulations.rows.source import Source
 
 ASKED = {"messages": [{"type": "human", "data": {"content": "Where is order 17?"}}]}
@@ -213,7 +214,7 @@ def test_no_key_of_the_client_ends_on_a_row():
 
 
 def test_only_the_last_model_call_of_a_trace_is_held():
-    held = langsmith._Runs()
+    held = Runs()
     for second in (1, 3, 2):
         held.add(model_call(f"l{second}", second, ASKED["messages"], ai("x")))
     assert [found["id"] for found in held._runs.values() if "inputs" in found] == ["l3"]
