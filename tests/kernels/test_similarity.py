@@ -101,7 +101,7 @@ def framed(n, slots, seed=0, frame=14, odd=0):
 @each_of("slots", [[10**6], [30, 10**6], [5, 5], [4, 4, 4, 10**6], [3, 3, 3, 3, 3]], ids=str)
 @each_of("threshold", [0.6, 0.75, 0.8, 0.9])
 def test_sets_of_one_frame_are_counted_exactly(slots, threshold):
-    agrees(framed(220, slots, odd=40), threshold)
+    agrees(framed(120, slots, odd=30), threshold)
 
 
 def test_sets_of_several_frames_that_share_members_are_counted_exactly():

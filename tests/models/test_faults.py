@@ -340,7 +340,7 @@ def test_under_a_mix_of_faults_each_reply_answers_its_own_question(
 ) -> None:
     drawn = random.Random(5)
     passing = [fault for fault in FAULTS if fault not in ("redirect", "no choices", "bad utf-8")]
-    script = [drawn.choice(passing) if drawn.random() < 0.2 else None for _ in range(2000)]
+    script = [drawn.choice(passing) if drawn.random() < 0.2 else None for _ in range(1000)]
     with FaultyServer(lambda body: str(body["messages"][0]["content"]), lambda number, _: script[number]) as server:
         model = model_at(server, provider, monkeypatch, timeout=0.5)
 
@@ -350,7 +350,7 @@ def test_under_a_mix_of_faults_each_reply_answers_its_own_question(
             except ModelError:
                 return "failed"
 
-        questions = [f"question {number}" for number in range(200)]
+        questions = [f"question {number}" for number in range(100)]
         with ThreadPoolExecutor(16) as pool:
             replies = list(pool.map(ask, questions))
         posts = [request for request in server.posts if request.body]  # one given up early has sent none

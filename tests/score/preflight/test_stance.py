@@ -236,7 +236,7 @@ def test_case_spacing_and_typographic_quotes_change_nothing() -> None:
     "piece", ["need ", "why has ", "without the ", "again thanks ", "ignore the the ", "a" * 99, "! "]
 )
 def test_a_hostile_ask_is_read_in_linear_time(piece: str) -> None:
-    assert stance_of(piece * 20_000) in ASKS
+    assert stance_of(piece * 5_000) in ASKS
 
 
 @each_of(
