@@ -97,7 +97,7 @@ class _Stamps:
         """Stamp a row; whether it kept the numbers that it carried."""
         n, pass_rate, kl, ends = self._of_task[task]
         held = row.get("calibration")
-        if held is not None and (carried := _valid(held)) is not None and carried["n"] > n:
+        if held is not None and (carried := _over_more(held, n)) is not None:
             row["calibration"] = self._kept(carried, task)
             return True
         row["calibration"] = {
@@ -126,11 +126,10 @@ def _policy(stamp: Mapping[str, Any]) -> Any:
     return student if is_mapping(student) else None
 
 
-def _valid(stamp: Any) -> Mapping[str, Any] | None:
-    """A stamp whose rate is a number in [0, 1] over a whole number of rollouts; None of any other."""
-    if not is_mapping(stamp):
+def _over_more(stamp: Any, n: int) -> Mapping[str, Any] | None:
+    """A stamp whose rate is a number in [0, 1] over more than `n` rollouts; None of any other."""
+    over = stamp.get("n") if is_mapping(stamp) else None
+    if not isinstance(over, int) or isinstance(over, bool) or over <= n:
         return None
-    rate, n = stamp.get("pass_rate"), stamp.get("n")
-    if isinstance(rate, bool) or isinstance(n, bool) or not isinstance(rate, int | float) or not isinstance(n, int):
-        return None
-    return stamp if 0 <= rate <= 1 and n >= 1 else None
+    rate = stamp.get("pass_rate")
+    return stamp if isinstance(rate, int | float) and not isinstance(rate, bool) and 0 <= rate <= 1 else None
