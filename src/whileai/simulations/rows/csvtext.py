@@ -12,7 +12,7 @@ from whileai.simulations import defaults
 from whileai.simulations.errors import ReadError
 from whileai.simulations.rows.arrowtypes import check_names
 from whileai.simulations.rows.formats import OWN_KEYS, column_names
-from whileai.simulations.rows.formats.common import TASK_FIELDS
+from whileai.simulations.rows.formats.identity import TASK_FIELDS
 from whileai.simulations.rows.jsontext import parse
 from whileai.simulations.rows.records import Place
 from whileai.simulations.rows.stream import CutShortError

@@ -10,7 +10,7 @@ from typing import Any
 
 from whileai.simulations.models import ModelError
 from whileai.simulations.rows.failure import call_failed
-from whileai.simulations.rows.formats.common import joined_logprobs, summed
+from whileai.simulations.rows.formats.generation import joined_logprobs, summed
 from whileai.simulations.run.agent import Agent, HopelessModelError, Scene
 from whileai.simulations.run.ask import Ask, Rollout
 from whileai.simulations.run.current import entered

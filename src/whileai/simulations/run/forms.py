@@ -9,7 +9,7 @@ from typing import Any
 from whileai.simulations.models import ModelError
 from whileai.simulations.models.wires.base import content_text
 from whileai.simulations.rows.content import parse_arguments
-from whileai.simulations.rows.formats.common import finish_of, token_logprobs_of
+from whileai.simulations.rows.formats.generation import finish_of, token_logprobs_of
 from whileai.simulations.run.transcript import Said, ToolCall
 
 Message = dict[str, Any]

@@ -7,15 +7,8 @@ from typing import Any
 
 from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.formats.chat import Piece, agent_turns, is_chat, is_row_of_ours, rest_of, scored, turn_of
-from whileai.simulations.rows.formats.common import (
-    error_text,
-    failed_run,
-    finish_of,
-    make_row,
-    message,
-    sampling_of,
-    tool_call,
-)
+from whileai.simulations.rows.formats.common import error_text, failed_run, make_row, message, tool_call
+from whileai.simulations.rows.formats.generation import finish_of, sampling_of
 from whileai.simulations.rows.source import Source
 
 NAME = "anthropic-messages"

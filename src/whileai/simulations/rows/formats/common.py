@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
 from whileai.simulations.rows.calls import ARGUMENT_FIELDS
 from whileai.simulations.rows.content import first_of, parse_arguments, parse_json
+from whileai.simulations.rows.formats.identity import identify
 from whileai.simulations.rows.source import Source
-from whileai.simulations.rows.task import prompt_hash
-from whileai.simulations.rows.text import first_user_text, last_agent_text, prompt_text
+from whileai.simulations.rows.text import first_user_text, last_agent_text
 from whileai.simulations.rows.values import finite, number
 
-TASK_FIELDS = ("scenario_id", "task_id", "instance_id", "example_id", "doc_id", "question_id", "problem_id")
-RECORD_FIELDS = ("id", "key", "custom_id", "uuid")
-ATTEMPT_FIELDS = ("rollout_index", "trial", "sample_index", "attempt", "repetition")
 ROLES = {
     "human": "user", "user": "user",
     "assistant": "assistant", "gpt": "assistant", "model": "assistant", "ai": "assistant", "chatgpt": "assistant",
@@ -97,28 +93,6 @@ def _chat_call(entry: Any) -> dict[str, Any] | None:
     return {**call, **{name: value for name, value in entry.items() if name not in known and value is not None}}
 
 
-_MAX_TOKENS_FIELDS = (
-    "max_tokens", "max_completion_tokens", "max_output_tokens", "max_new_tokens", "max_gen_toks", "maxOutputTokens",
-)  # fmt: skip
-
-
-def sampling_of(settings: Any, model: Any = None) -> dict[str, Any] | None:
-    """The `sampling` of a row, `{temperature, max_tokens, model}`, from a tool's generation settings; None for none.
-
-    >>> sampling_of({"temperature": 0.7, "max_gen_toks": 64, "top_p": 1.0}, "shop-7b")
-    {'temperature': 0.7, 'max_tokens': 64, 'model': 'shop-7b'}
-    """
-    known = settings if isinstance(settings, Mapping) else {}
-    found = {
-        "temperature": known.get("temperature"),
-        "max_tokens": first_of(known, _MAX_TOKENS_FIELDS),
-        "model": None if model is None else str(model),
-    }
-    if found["temperature"] is None and found["max_tokens"] is None:
-        return None
-    return {name: value for name, value in found.items() if value is not None}
-
-
 def error_text(error: Any) -> str:
     """What a tool wrote about a failure, as one text: of an object its message (else its type), of a list each.
 
@@ -173,163 +147,6 @@ def make_row(
     return row
 
 
-def identify(row: dict[str, Any], record: Mapping[str, Any], source: Source) -> None:
-    """Give the row its task id and attempt where the format has none of its own.
-
-    Task: the first id field at top level, then inside `metadata`; a bare record id only without a prompt; else the
-    hash of the prompt. Attempt: an index field, else `epoch` - 1, else how many rows of that task came before.
-    """
-    metadata = record.get("metadata")
-    nested: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else {}
-    if row.get("task_id") is None:
-        row["task_id"] = _task_id(row, record, nested)
-    else:
-        row["task_id"] = str(row["task_id"])
-    task = str(row["task_id"] if row.get("scenario_id") in (None, "") else row["scenario_id"])
-    if row.get("rollout_index") is None:
-        attempt = _attempt(record, nested)
-        row["rollout_index"] = source.attempts[task] if attempt is None else attempt
-    source.attempts[task] += 1
-    if row.get("rollout_id") is None:
-        found = next((record[name] for name in RECORD_FIELDS if record.get(name) not in (None, "")), None)
-        if found is not None and not isinstance(found, Mapping | list):
-            row["rollout_id"] = str(found)
-
-
-def _task_id(row: Mapping[str, Any], record: Mapping[str, Any], nested: Mapping[str, Any]) -> str:
-    for holder in (record, nested):
-        for name in TASK_FIELDS:
-            value = holder.get(name)
-            if value is not None and value != "" and not isinstance(value, Mapping | list):
-                return str(value)
-    prompt = prompt_text(row.get("prompt"))
-    if not prompt:
-        for name in RECORD_FIELDS:
-            value = record.get(name)
-            if value is not None and value != "" and not isinstance(value, Mapping | list):
-                return str(value)
-    return prompt_hash(prompt)
-
-
-def _attempt(record: Mapping[str, Any], nested: Mapping[str, Any]) -> int | None:
-    for holder in (record, nested):
-        for name in ATTEMPT_FIELDS:
-            if (value := finite(holder.get(name))) is not None:
-                return int(value)
-        if (epoch := finite(holder.get("epoch"))) is not None:
-            return int(epoch) - 1
-    return None
-
-
-_FINISH = {
-    "stop": "stop", "end_turn": "stop", "stop_sequence": "stop", "completed": "stop", "eos": "stop",
-    "length": "length", "max_tokens": "length", "max_output_tokens": "length", "model_length": "length",
-    "model_context_window_exceeded": "length",
-    "tool_calls": "tool", "tool_call": "tool", "tool_use": "tool", "function_call": "tool", "tool": "tool",
-    "error": "error",
-}  # fmt: skip
-
-
-def finish_of(word: Any) -> str | None:
-    """Why a generation ended, in our words (stop, length, tool, error); a word that is none of theirs is carried.
-
-    >>> finish_of("max_tokens"), finish_of("tool_use"), finish_of("content_filter"), finish_of(None)
-    ('length', 'tool', 'content_filter', None)
-    """
-    if isinstance(word, list | tuple):
-        word = word[0] if word else None
-    if not isinstance(word, str) or not word:
-        return None
-    return _FINISH.get(word.lower(), word)
-
-
-def token_logprobs_of(logprobs: Any) -> list[float] | None:
-    """The numbers of an OpenAI style `{content: [{logprob}]}`, in generation order; None when there are none.
-
-    >>> token_logprobs_of({"content": [{"token": "a", "logprob": -0.5}]})
-    [-0.5]
-    """
-    entries = logprobs.get("content") if isinstance(logprobs, Mapping) else None
-    if not isinstance(entries, list | tuple):
-        return None
-    found = [finite(entry.get("logprob")) for entry in entries if isinstance(entry, Mapping)]
-    return [value for value in found if value is not None] or None
-
-
-def joined_logprobs(parts: Collection[list[float] | None]) -> list[float] | None:
-    """The log-probabilities of a whole episode: those of its generations in order, None unless each has some.
-
-    >>> joined_logprobs([[-0.5], [-0.1]]), joined_logprobs([[-0.5], None])
-    ([-0.5, -0.1], None)
-    """
-    known = [part for part in parts if part]
-    return [value for part in known for value in part] if known and len(known) == len(parts) else None
-
-
-def summed(usages: Collection[Any]) -> dict[str, int | float] | None:
-    """The numeric fields of several usage objects added up; None when there are none.
-
-    >>> summed([{"input_tokens": 3, "details": {}}, None, {"input_tokens": 4}])
-    {'input_tokens': 7}
-    """
-    total: dict[str, int | float] = {}
-    for usage in usages:
-        for name, value in usage.items() if isinstance(usage, Mapping) else ():
-            if (amount := reward_of(value)) is not None:
-                total[name] = total.get(name, 0) + amount
-    return total or None
-
-
-_STEM_ENDINGS = (".gz", ".zst", ".json", ".traj")
-
-
-def file_stem(source: Source) -> str | None:
-    """The name of a file that holds one run, without `.traj`, `.json` and compression; None for any other file.
-
-    >>> file_stem(Source("shop__shop-1.traj.json")), file_stem(Source("runs.jsonl"))
-    ('shop__shop-1', None)
-    """
-    stem = source.name
-    for ending in _STEM_ENDINGS:
-        stem = stem.removesuffix(ending)
-    bare = source.name.removesuffix(".gz").removesuffix(".zst")
-    return stem if stem and stem != bare else None
-
-
-_MAX_DEPTH = 40
-_SECRET_NAME = re.compile(r"key|secret|passw|credential|authorization|cookie|bearer|(?:^|_|-|\.)token$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(
-    r"\b(?:sk|pk|rk|lsv2|hf|xox[abp]|gh[opsur]|github_pat|glpat|AKIA|AIza)[-_A-Za-z0-9]{16,}|\bBearer\s+\S{8,}|://[^/\s:@]+:[^/\s@]+@"
-)
-
-
-def without_secrets(config: Any) -> Any:
-    """A tool's configuration without what may be a secret: fields named like one, values that look like one.
-
-    For settings only, never for what was said in an episode.
-
-    >>> without_secrets({"model": "shop-7b", "api_key": "**", "env": {"HF_TOKEN": "x"}, "max_tokens": 5})
-    {'model': 'shop-7b', 'env': {}, 'max_tokens': 5}
-    """
-    return _without_secrets(config, 0)
-
-
-def _without_secrets(config: Any, depth: int) -> Any:
-    if depth > _MAX_DEPTH or not isinstance(config, Mapping | list | tuple):
-        return None if depth > _MAX_DEPTH else config
-    if isinstance(config, Mapping):
-        return {
-            name: _without_secrets(value, depth + 1)
-            for name, value in config.items()
-            if not _SECRET_NAME.search(str(name)) and not _is_secret(value)
-        }
-    return [_without_secrets(entry, depth + 1) for entry in config if not _is_secret(entry)]
-
-
-def _is_secret(value: Any) -> bool:
-    return isinstance(value, str) and bool(_SECRET_VALUE.search(value))
-
-
 def as_mapping(value: Any) -> Mapping[str, Any]:
     """The value when it is an object, else an empty one.
 
@@ -346,12 +163,3 @@ def mappings(value: Any) -> list[Mapping[str, Any]]:
     ([{'a': 1}], [])
     """
     return [entry for entry in value if isinstance(entry, Mapping)] if isinstance(value, list | tuple) else []
-
-
-def id_text(value: Any) -> str | None:
-    """An id as text; None for none, for an empty one, and for a value that is no id.
-
-    >>> id_text(7), id_text(""), id_text({"id": 7})
-    ('7', None, None)
-    """
-    return None if value is None or value == "" or isinstance(value, Mapping | list | tuple) else str(value)

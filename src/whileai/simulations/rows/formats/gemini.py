@@ -17,16 +17,8 @@ from whileai.simulations.rows.formats.chat import (
     scored,
     simple_content,
 )
-from whileai.simulations.rows.formats.common import (
-    error_text,
-    failed_run,
-    finish_of,
-    make_row,
-    message,
-    sampling_of,
-    token_logprobs_of,
-    tool_call,
-)
+from whileai.simulations.rows.formats.common import error_text, failed_run, make_row, message, tool_call
+from whileai.simulations.rows.formats.generation import finish_of, sampling_of, token_logprobs_of
 from whileai.simulations.rows.source import Source
 
 NAME = "gemini"

@@ -6,17 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import content_text
-from whileai.simulations.rows.formats.common import (
-    as_mapping,
-    chat_turn,
-    error_text,
-    failed_run,
-    finish_of,
-    make_row,
-    reward_of,
-    sampling_of,
-    token_logprobs_of,
-)
+from whileai.simulations.rows.formats.common import as_mapping, chat_turn, error_text, failed_run, make_row, reward_of
+from whileai.simulations.rows.formats.generation import finish_of, sampling_of, token_logprobs_of
 from whileai.simulations.rows.formats.inspect_zip import UNREADABLE, place, records_of_zip
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import prompt_text

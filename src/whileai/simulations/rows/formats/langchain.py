@@ -10,21 +10,15 @@ from typing import Any
 
 from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.content import first_of
-from whileai.simulations.rows.formats.common import (
-    ROLES,
-    as_mapping,
+from whileai.simulations.rows.formats.common import ROLES, as_mapping, make_row, mappings, message, reward_of, tool_call
+from whileai.simulations.rows.formats.generation import (
     finish_of,
-    id_text,
     joined_logprobs,
-    make_row,
-    mappings,
-    message,
-    reward_of,
     sampling_of,
     summed,
     token_logprobs_of,
-    tool_call,
 )
+from whileai.simulations.rows.formats.identity import id_text
 from whileai.simulations.rows.source import Source
 
 NAME = "langchain"

@@ -14,18 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import first_of
-from whileai.simulations.rows.formats.common import (
-    as_mapping,
-    failed_run,
-    make_row,
-    mappings,
-    reward_of,
-    sampling_of,
-    without_secrets,
-)
+from whileai.simulations.rows.formats.common import as_mapping, failed_run, make_row, mappings, reward_of
+from whileai.simulations.rows.formats.generation import sampling_of
 from whileai.simulations.rows.formats.langchain import generation_facts
 from whileai.simulations.rows.formats.langsmith_runs import EMPTY, HALVES, Runs, expanded
 from whileai.simulations.rows.formats.langsmith_turns import ANSWERED, ASKED, conversation
+from whileai.simulations.rows.formats.settings import without_secrets
 from whileai.simulations.rows.source import Source
 
 NAME = "langsmith"

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from whileai.simulations.rows.formats.common import (
-    id_text,
-    mappings,
-)
+from whileai.simulations.rows.formats.common import mappings
+from whileai.simulations.rows.formats.identity import id_text
 from whileai.simulations.rows.source import Source
 
 HALVES = ("post", "patch")

@@ -7,15 +7,8 @@ from typing import Any
 
 from whileai.simulations.rows.content import content_text, first_of, parse_json
 from whileai.simulations.rows.formats.chat import as_text
-from whileai.simulations.rows.formats.common import (
-    ROLES,
-    as_mapping,
-    chat_turn,
-    id_text,
-    mappings,
-    message,
-    tool_call,
-)
+from whileai.simulations.rows.formats.common import ROLES, as_mapping, chat_turn, mappings, message, tool_call
+from whileai.simulations.rows.formats.identity import id_text
 from whileai.simulations.rows.formats.langchain import chat_message, is_message
 from whileai.simulations.rows.formats.langsmith_runs import EMPTY
 from whileai.simulations.rows.formats.openai_responses import item_messages

@@ -6,7 +6,8 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
-from whileai.simulations.rows.formats.common import as_mapping, make_row, reward_of, sampling_of
+from whileai.simulations.rows.formats.common import as_mapping, make_row, reward_of
+from whileai.simulations.rows.formats.generation import sampling_of
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import prompt_text
 from whileai.simulations.rows.values import finite

@@ -13,20 +13,11 @@ from typing import Any
 
 from whileai.simulations.rows.content import content_text
 from whileai.simulations.rows.failure import call_failed
-from whileai.simulations.rows.formats.common import (
-    as_mapping,
-    chat_turn,
-    failed_run,
-    file_stem,
-    joined_logprobs,
-    make_row,
-    mappings,
-    sampling_of,
-    token_logprobs_of,
-    tool_call,
-    without_secrets,
-)
+from whileai.simulations.rows.formats.common import as_mapping, chat_turn, failed_run, make_row, mappings, tool_call
+from whileai.simulations.rows.formats.generation import joined_logprobs, sampling_of, token_logprobs_of
+from whileai.simulations.rows.formats.identity import file_stem
 from whileai.simulations.rows.formats.openai_responses import item_messages, output_logprobs
+from whileai.simulations.rows.formats.settings import without_secrets
 from whileai.simulations.rows.source import Source
 
 NAME = "mini-swe-agent"

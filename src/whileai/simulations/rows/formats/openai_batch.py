@@ -7,14 +7,8 @@ from typing import Any
 
 from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.formats.chat import rest_of, scored, turn_of
-from whileai.simulations.rows.formats.common import (
-    error_text,
-    failed_run,
-    finish_of,
-    make_row,
-    message,
-    token_logprobs_of,
-)
+from whileai.simulations.rows.formats.common import error_text, failed_run, make_row, message
+from whileai.simulations.rows.formats.generation import finish_of, token_logprobs_of
 from whileai.simulations.rows.formats.openai_responses import ending, item_messages, output_logprobs
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.values import finite

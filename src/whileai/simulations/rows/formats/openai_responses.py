@@ -8,17 +8,8 @@ from typing import Any
 from whileai.simulations.errors import keys_found
 from whileai.simulations.rows.content import first_of
 from whileai.simulations.rows.formats.chat import as_text, is_row_of_ours, rest_of, scored
-from whileai.simulations.rows.formats.common import (
-    ROLES,
-    error_text,
-    failed_run,
-    finish_of,
-    make_row,
-    message,
-    sampling_of,
-    token_logprobs_of,
-    tool_call,
-)
+from whileai.simulations.rows.formats.common import ROLES, error_text, failed_run, make_row, message, tool_call
+from whileai.simulations.rows.formats.generation import finish_of, sampling_of, token_logprobs_of
 from whileai.simulations.rows.source import Source
 
 NAME = "openai-responses"

@@ -17,17 +17,14 @@ from whileai.simulations.rows.formats.common import (
     as_mapping,
     error_text,
     failed_run,
-    finish_of,
-    joined_logprobs,
     make_row,
     mappings,
     message,
     reward_of,
-    sampling_of,
-    token_logprobs_of,
     tool_call,
-    without_secrets,
 )
+from whileai.simulations.rows.formats.generation import finish_of, joined_logprobs, sampling_of, token_logprobs_of
+from whileai.simulations.rows.formats.settings import without_secrets
 from whileai.simulations.rows.source import Source
 
 NAME = "openhands"

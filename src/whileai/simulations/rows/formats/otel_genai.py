@@ -15,16 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import first_of, parse_json
-from whileai.simulations.rows.formats.common import (
-    as_mapping,
-    failed_run,
-    finish_of,
-    make_row,
-    reward_of,
-    sampling_of,
-    summed,
-    without_secrets,
-)
+from whileai.simulations.rows.formats.common import as_mapping, failed_run, make_row, reward_of
+from whileai.simulations.rows.formats.generation import finish_of, sampling_of, summed
 from whileai.simulations.rows.formats.otel_spans import (
     SPAN_ID,
     TRACE_ID,
@@ -34,6 +26,7 @@ from whileai.simulations.rows.formats.otel_spans import (
     is_message_key,
 )
 from whileai.simulations.rows.formats.otel_turns import conversation
+from whileai.simulations.rows.formats.settings import without_secrets
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.values import finite
 

@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from whileai.simulations.rows.content import first_of, parse_json
-from whileai.simulations.rows.formats.common import as_mapping, mappings, reward_of, without_secrets
+from whileai.simulations.rows.formats.common import as_mapping, mappings, reward_of
+from whileai.simulations.rows.formats.settings import without_secrets
 from whileai.simulations.rows.source import Source
 
 TRACE_ID = ("traceId", "trace_id")

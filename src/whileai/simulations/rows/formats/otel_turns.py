@@ -8,15 +8,8 @@ from typing import Any
 
 from whileai.simulations.rows.content import first_of, parse_json
 from whileai.simulations.rows.formats.chat import as_text
-from whileai.simulations.rows.formats.common import (
-    ROLES,
-    as_mapping,
-    chat_turn,
-    id_text,
-    mappings,
-    message,
-    tool_call,
-)
+from whileai.simulations.rows.formats.common import ROLES, as_mapping, chat_turn, mappings, message, tool_call
+from whileai.simulations.rows.formats.identity import id_text
 from whileai.simulations.rows.formats.otel_spans import (
     INDEXED,
     MESSAGE_EVENT,

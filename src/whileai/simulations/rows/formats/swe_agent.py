@@ -19,14 +19,14 @@ from whileai.simulations.rows.formats.common import (
     as_mapping,
     chat_turn,
     failed_run,
-    file_stem,
     make_row,
     mappings,
     message,
-    sampling_of,
     tool_call,
-    without_secrets,
 )
+from whileai.simulations.rows.formats.generation import sampling_of
+from whileai.simulations.rows.formats.identity import file_stem
+from whileai.simulations.rows.formats.settings import without_secrets
 from whileai.simulations.rows.source import Source
 
 NAME = "swe-agent"

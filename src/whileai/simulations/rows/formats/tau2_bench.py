@@ -13,8 +13,8 @@ from whileai.simulations.rows.formats.common import (
     make_row,
     message,
     reward_of,
-    sampling_of,
 )
+from whileai.simulations.rows.formats.generation import sampling_of
 from whileai.simulations.rows.source import Source
 
 NAME = "tau2-bench"

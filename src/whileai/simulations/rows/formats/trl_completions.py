@@ -8,13 +8,8 @@ from math import fsum
 from typing import Any
 
 from whileai.simulations.rows.formats.chat import is_row_of_ours, is_said
-from whileai.simulations.rows.formats.common import (
-    ATTEMPT_FIELDS,
-    RECORD_FIELDS,
-    TASK_FIELDS,
-    make_row,
-    reward_of,
-)
+from whileai.simulations.rows.formats.common import make_row, reward_of
+from whileai.simulations.rows.formats.identity import ATTEMPT_FIELDS, RECORD_FIELDS, TASK_FIELDS
 from whileai.simulations.rows.formats.trl import exchange, prompt_of
 from whileai.simulations.rows.source import Source
 

@@ -6,16 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.rows.content import first_of
-from whileai.simulations.rows.formats.common import (
-    chat_turn,
-    error_text,
-    failed_run,
-    id_text,
-    make_row,
-    message,
-    reward_of,
-    sampling_of,
-)
+from whileai.simulations.rows.formats.common import chat_turn, error_text, failed_run, make_row, message, reward_of
+from whileai.simulations.rows.formats.generation import sampling_of
+from whileai.simulations.rows.formats.identity import id_text
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import prompt_text
 

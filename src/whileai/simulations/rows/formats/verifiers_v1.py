@@ -13,8 +13,8 @@ from whileai.simulations.rows.formats.common import (
     make_row,
     mappings,
     reward_of,
-    sampling_of,
 )
+from whileai.simulations.rows.formats.generation import sampling_of
 from whileai.simulations.rows.source import Source
 from whileai.simulations.rows.text import first_user_text, last_agent_text, prompt_text
 from whileai.simulations.rows.values import finite
