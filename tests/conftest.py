@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
+import pytest
 from hypothesis import Phase, settings
 
 from whileai.simulations.parallel import crew
@@ -32,3 +34,11 @@ settings.load_profile("ci" if os.environ.get("CI") else "project")
 # Worker processes are forked from one server: what they work with is imported there once, and not by each of them.
 _SCORE = ("checks", "decontaminate", "delta", "hack_scan", "hygiene", "optimize", "overview")
 crew._PRELOADED += ["whileai.cli.main", *(f"whileai.simulations.score.{name}" for name in _SCORE)]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Half of the tests each, then what is left of the other half: most modules are set up by one worker only."""
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None

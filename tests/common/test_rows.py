@@ -101,8 +101,8 @@ def test_what_holds_no_rows_is_refused(case: Case, value: Any) -> None:
 @each_of("case", READING)
 def test_one_task_of_many_rollouts_and_many_tasks_of_one(case: Case) -> None:
     if case.takes == "rows":
-        case.call(rows(1, 200))
-        case.call(rows(200, 1))
+        case.call(rows(1, 80))
+        case.call(rows(80, 1))
 
 
 def _with_first(case: Case, value: Any) -> tuple[Any, ...]:
