@@ -34,7 +34,6 @@ _CONTAINERS = (Mapping, list, tuple)
 _LISTS = (list, tuple)
 _BUCKET = 12  # words of a reply that make a length bucket
 _LAST_BUCKET = 12
-_SHORT = 2000  # characters up to which counting is faster than splitting off the first words
 _MANY_CALLS = 64  # from here on the ask is indexed too
 
 _Made = tuple[str, Mapping[str, Any], Any]  # tool, arguments, result of a call
@@ -98,19 +97,10 @@ def _steps_read(steps: Iterable[Any]) -> tuple[list[_Made], list[str]]:
 
 
 def _reply_shape(text: str) -> str:
-    bucket = min(_n_words(text) // _BUCKET, _LAST_BUCKET)
+    bucket = min(len(text.split(None, _BUCKET * (_LAST_BUCKET + 1))) // _BUCKET, _LAST_BUCKET)
     low = text.lower().replace("’", "'")
     may = ("'" in low and "n't" in low) or "cannot" in low or "unable" in low or "cant" in low
     return f"{1 if may and _REFUSAL.search(low) else 0}{bucket}\n"
-
-
-def _n_words(text: str) -> int:
-    """How many words a text has, at least up to the last bucket; blanks are counted where single ones part the words,
-    as a split makes every word.
-    """
-    if len(text) > _SHORT or not text.isascii() or "  " in text or "\t" in text or "\x1f" in text:
-        return len(text.split(None, _BUCKET * (_LAST_BUCKET + 1)))
-    return sum([line.count(" ") + 1 for line in map(str.strip, text.splitlines()) if line])
 
 
 def _path(made: list[_Made], said: str) -> str:
