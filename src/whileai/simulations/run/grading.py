@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from whileai.simulations import defaults
 from whileai.simulations.arguments import whole
 from whileai.simulations.reports import Report
+from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.run import grade as ways
 from whileai.simulations.run.played import Played
-
-if TYPE_CHECKING:
-    from whileai.simulations.score.judging.compared import JudgeComparison
+from whileai.simulations.score.judging.comparison import Comparable
 
 Row = dict[str, Any]
 _LLM_CONCURRENCY = 16  # calls of a model in flight; convention
 
 
-class Gradable(Played):
+class Gradable(Played, Comparable):
     """A run that can be graded; see `SimulationData`."""
 
     def grade(
@@ -137,29 +136,8 @@ class Gradable(Played):
         )
         return ways.second_opinion(self, judge, concurrency=concurrency, version=version, rubric=rubric)
 
-    def compare_judges(
-        self,
-        judges: Mapping[str, Any] | Sequence[Any],
-        gold: str = "gold_reward",
-        allow_model_gold: bool = False,
-        concurrency: int = 8,
-        floors: tuple[float, float] = (defaults.MIN_AGREEMENT, defaults.MIN_KAPPA),
-        timeout: float | None = None,
-    ) -> JudgeComparison:
-        """Grade copies of the rows with several judges and rank them against the gold: `compare_judges`."""
-        from whileai.simulations.score.judging.comparison import compare_judges
-
-        return compare_judges(
-            self.trajectories,
-            judges,
-            gold=gold,
-            allow_model_gold=allow_model_gold,
-            concurrency=concurrency,
-            policy=self.profile.policy,
-            tools=self.profile.tools or None,
-            floors=floors,
-            timeout=timeout,
-        )
+    def _compared(self) -> RowList:
+        return RowList.like(self, self.trajectories)
 
     def _saved(self, path: str | os.PathLike[str] | None, result: Any) -> Any:
         if path is not None:

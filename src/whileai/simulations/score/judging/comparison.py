@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,6 +71,38 @@ def compare_judges(
         floors=floors,
         warnings=_warnings(scores),
     )
+
+
+class Comparable(ABC):
+    """Rows with a system prompt and tools of their own, under which judges are compared on them."""
+
+    @abstractmethod
+    def _compared(self) -> RowList:
+        """The rows."""
+
+    @public
+    def compare_judges(
+        self,
+        judges: Mapping[str, Any] | Sequence[Any],
+        gold: str = "gold_reward",
+        allow_model_gold: bool = False,
+        concurrency: int = CONCURRENCY,
+        floors: tuple[float, float] = (MIN_AGREEMENT, MIN_KAPPA),
+        timeout: float | None = None,
+    ) -> JudgeComparison:
+        """Grade copies of the rows with several judges and rank them against the gold: `compare_judges`."""
+        rows = self._compared()
+        return compare_judges(
+            rows,
+            judges,
+            gold=gold,
+            allow_model_gold=allow_model_gold,
+            concurrency=concurrency,
+            policy=rows.system_prompt,
+            tools=rows.tools or None,
+            floors=floors,
+            timeout=timeout,
+        )
 
 
 @dataclass(frozen=True)

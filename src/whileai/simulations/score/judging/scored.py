@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from whileai.simulations.defaults import (
     DEFAULT_SELECT_TARGET,
     DIFFICULTY_BAND,
     LEAK_MIN_QUOTE_CHARS,
-    MIN_AGREEMENT,
-    MIN_KAPPA,
 )
 from whileai.simulations.reports import Report, Shown
 from whileai.simulations.rows.rowlist import RowList
 from whileai.simulations.rows.values import is_bool, is_mapping
+from whileai.simulations.score.judging.comparison import Comparable
 from whileai.simulations.score.judging.pairs import build_preference_pairs
 from whileai.simulations.score.judging.selection import Selection, select
 from whileai.simulations.signature import public
 
 if TYPE_CHECKING:
-    from whileai.simulations.score.judging.compared import JudgeComparison
     from whileai.simulations.score.passat import PassAt
     from whileai.simulations.score.privileged import LeakReport
 
@@ -30,7 +28,7 @@ Row = dict[str, Any]
 _MODES = ("rl", "sft")
 
 
-class ScoredData(Shown):
+class ScoredData(Shown, Comparable):
     """Scored rows: iterable, with a length and indices, and a view for each kind of verdict.
 
     `rows` is a `RowList`; `warnings` says what is hollow about the run: read it before any number. `eval_coverage` is
@@ -145,30 +143,8 @@ class ScoredData(Shown):
 
         return judge_agreement(self.rows, gold, reward)
 
-    @public
-    def compare_judges(
-        self,
-        judges: Mapping[str, Any] | Sequence[Any],
-        gold: str = "gold_reward",
-        allow_model_gold: bool = False,
-        concurrency: int = 8,
-        floors: tuple[float, float] = (MIN_AGREEMENT, MIN_KAPPA),
-        timeout: float | None = None,
-    ) -> JudgeComparison:
-        """Grade copies of these rows with several judges and rank them against the gold: `compare_judges`."""
-        from whileai.simulations.score.judging.comparison import compare_judges
-
-        return compare_judges(
-            self.rows,
-            judges,
-            gold=gold,
-            allow_model_gold=allow_model_gold,
-            concurrency=concurrency,
-            policy=self.rows.system_prompt,
-            tools=self.rows.tools or None,
-            floors=floors,
-            timeout=timeout,
-        )
+    def _compared(self) -> RowList:
+        return self.rows
 
     @public
     def select(
