@@ -92,7 +92,7 @@ def test_sd_that_no_grid_has_is_drawn_normal(sd: float, k: int) -> None:
     assert drawn.mean() == pytest.approx(0.3 / max(sd, 0.3 / 1000), abs=0.03)
 
 
-@each_of("needed", [3, 9, 10, 11, 23, 58])
+@each_of("needed", [3, 9, 10, 11, 23, 58, 70])
 def test_search_finds_the_first_count_that_reaches_the_power(needed: int) -> None:
     enough = 0.8 - 1.5 * (0.8 * 0.2 / 4000) ** 0.5
     with pytest.MonkeyPatch.context() as patch:

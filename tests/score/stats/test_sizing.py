@@ -11,6 +11,8 @@ from scipy import stats
 
 import whileai.simulations as wai
 from tables import each_of
+from whileai.simulations.rows.table import Tasks
+from whileai.simulations.score.stats.labels import LabelTally
 from whileai.simulations.score.stats.sizing_text import format_holdout_size
 
 
@@ -38,6 +40,7 @@ def test_pilot_gives_the_range_its_sd_leaves_and_the_counts_at_its_ends() -> Non
     assert high == pytest.approx(sd * math.sqrt(7 / 1.6899), abs=2e-4)
     assert report["n_tasks_range"][0] < report["n_tasks_small"] < report["n_tasks_range"][1]
     assert report["n_tasks_range"] == (74, 685)
+    assert (low, high) == (round(low, 4), round(high, 4))
     assert "74 to 685 tasks" in report["notes"][0]
 
 
@@ -367,3 +370,55 @@ def test_what_was_read_stands_before_the_notes() -> None:
     assert shown[4].endswith(".jsonl: no rows, 1,200 rows")
     assert "\x1b" not in shown[3]
     assert shown[5:7] == ["- n", shown[6]]
+
+
+def test_spread_of_the_tasks_is_told_to_four_decimals_from_two_tasks_on() -> None:
+    assert wai.holdout_size(0.05, before=BEFORE)["base_spread"] == round(math.sqrt(3 / 28), 4)  # of 3 1 4 2 0 1 2 3
+    assert wai.holdout_size(0.05, before=series([1, 3]))["base_spread"] == round(math.sqrt(1 / 8), 4)
+
+
+def test_tasks_are_matched_by_name_and_not_by_place() -> None:
+    after = [row for row in reversed(AFTER) if row["task_id"] != "t0"]
+    shown, want = (wai.holdout_size(0.05, before=BEFORE[first:], after=after) for first in (0, 4))
+    assert (shown["n_paired"], shown["task_std"], shown["base"]) == (7, want["task_std"], want["base"])
+    three = wai.holdout_size(0.05, before=BEFORE, after=AFTER[:12])
+    assert (three["n_paired"], three["sd_source"]) == (3, "rows")
+
+
+def test_labels_add_up_over_batches_that_meet_the_tasks_in_another_order() -> None:
+    tally = LabelTally(Tasks())
+    for tasks, rewards in (("ab", (1, 0.5)), ("ba", (0, -1)), ("ba", (1, -1))):
+        tally.add([{"task_id": task, "reward": reward} for task, reward in zip(tasks, rewards, strict=True)])
+    sums = tally.sums
+    assert (sums.counts().tolist(), sums.means().tolist()) == ([1, 2], [1.0, 0.5])
+    assert (sums.n_other, sums.n_minus_one) == (3, 2)
+
+
+def test_model_at_base_one_is_saturated() -> None:
+    report = wai.holdout_size(0.05, base=1)
+    assert (report["saturated"], report["n_tasks"]) == (True, 367)
+
+
+def test_keys_are_these_in_this_order() -> None:
+    assert list(wai.holdout_size(0.3)) == [
+        "n_tasks", "n_tasks_small", "effect", "base", "k", "power", "alpha", "task_std", "task_std_range",
+        "n_tasks_range", "sd_source", "half_width", "n_tasks_concentrated", "base_spread", "n_paired", "saturated",
+        "notes", "warnings",
+    ]  # fmt: skip
+
+
+def test_what_is_of_the_model_is_said_of_the_model_alone() -> None:
+    for given in ({"task_std": 0.4, "before": BEFORE}, {"before": BEFORE, "after": AFTER}):
+        report = wai.holdout_size(0.05, **given)
+        assert report["n_tasks_concentrated"] is None
+        assert len(report["notes"]) == 1
+    assert len(wai.holdout_size(0.05, before=series([4, 4, 4, 3]))["notes"]) == 1  # saturated
+
+
+def test_long_sources_are_cut_and_bad_records_told() -> None:
+    bad = {"record": 7, "reason": "no JSON"}
+    entry = {"source": "x" * 70, "formats": ["f" * 20, "g" * 20], "rows": 1, "bad": 1, "first_bad": bad, "notes": []}
+    shown = format_holdout_size({**wai.holdout_size(0.05), "read": [entry]}).splitlines()
+    assert shown[3] == f"  {'x' * 59}…: {'f' * 20},"
+    assert shown[4] == f"    {'g' * 20}, 1 row"
+    assert shown[5:7] == [f"! {'x' * 70}: 1 bad record left out;", "  first: record 7: no JSON"]

@@ -73,7 +73,7 @@ def _saturated(goal: Goal, base: float, k: int, warning: str) -> Basis:
 def _ceiling_warning(goal: Goal, base: float) -> str:
     low, high = DIFFICULTY_BAND
     return (
-        f"CEILING: the base pass rate {base:.3g} is at or above {min(goal.ceiling, 1.0):g}, where the formula falls to "
+        f"CEILING: the base pass rate {base:.3g} is at or above {goal.ceiling:g}, where the formula falls to "
         f"its floor of {MIN_HOLDOUT_TASKS} tasks, which is no evidence; sized at base {BASE_PASS_RATE:g} instead. "
         f"Use harder situations, base within {low:g} to {high:g}, and size again on their rows"
     )

@@ -137,10 +137,10 @@ def size_from_sums(
         basis = measured(goal, before, after)
     else:
         basis = assumed(goal, *start_of(before, base, k), task_std, from_rows=before is not None)
-    return _report(goal, basis, before, alone=after is None, lost=list(lost_labels(sides)))
+    return _report(goal, basis, before, list(lost_labels(sides)))
 
 
-def _report(goal: Goal, basis: Basis, before: LabelSums | None, *, alone: bool, lost: list[str]) -> HoldoutSizeReport:
+def _report(goal: Goal, basis: Basis, before: LabelSums | None, lost: list[str]) -> HoldoutSizeReport:
     model = basis.source == "model"
     tasks = goal.tasks(basis.sd)
     ends = None if basis.n_paired is None else sd_range(basis.sd, basis.n_paired, CI_LEVEL)
@@ -164,7 +164,7 @@ def _report(goal: Goal, basis: Basis, before: LabelSums | None, *, alone: bool, 
         "notes": [],
         "warnings": [],
     }
-    values["notes"] = [*sizing_notes(values), *pairing_note(basis, before if alone else None)]
+    values["notes"] = [*sizing_notes(values), *pairing_note(basis, before)]
     values["warnings"] = [*lost, *sizing_warning(values, basis.warning)]
     return HoldoutSizeReport(values)
 
