@@ -126,7 +126,7 @@ def _policy(stamp: Mapping[str, Any]) -> Any:
     return student if is_mapping(student) else None
 
 
-def _over_more(stamp: Any, n: int) -> Mapping[str, Any] | None:
+def _over_more(stamp: Any, n: float) -> Mapping[str, Any] | None:
     """A stamp whose rate is a number in [0, 1] over more than `n` rollouts; None of any other."""
     over = stamp.get("n") if is_mapping(stamp) else None
     if not isinstance(over, int) or isinstance(over, bool) or over <= n:
