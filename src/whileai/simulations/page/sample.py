@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from whileai.simulations.page.fired import FLAGS
 from whileai.simulations.page.material import Material
 from whileai.simulations.rows.table import Ints
+from whileai.simulations.score.optimize.order import in_turns
 from whileai.simulations.web.document import Rollout
 from whileai.simulations.web.text import embedded
 
@@ -57,23 +58,10 @@ def _flagged(material: Material) -> Iterator[int]:
     for position, flags in enumerate(material.flags):
         for flag in flags:
             by_flag[flag].append(position)
-    return _in_turn(by_flag.values())
+    return in_turns(by_flag.values())
 
 
 def _spread(groups: Sequence[Ints]) -> Iterator[int]:
     """The first row of every group, then the second, and so on; of more groups than fit, some far apart."""
     step = -(-len(groups) // MOST_SHOWN) or 1
-    return _in_turn(groups[at].tolist() for start in range(step) for at in range(start, len(groups), step))
-
-
-def _in_turn(lists: Iterable[Sequence[int]]) -> Iterator[int]:
-    """The first of each list, then the second of those that have one, and so on."""
-    turns = [iter(places) for places in lists]
-    while turns:
-        left = []
-        for places in turns:
-            for place in places:
-                yield place
-                left.append(places)
-                break
-        turns = left
+    return in_turns(groups[at].tolist() for start in range(step) for at in range(start, len(groups), step))

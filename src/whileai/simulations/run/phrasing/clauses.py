@@ -144,6 +144,13 @@ class Clauses:
 
     def _by_name(self, name: str, words: set[str], value: Any) -> str | None:
         text = shown(value)
+        for said in (self._of_content(words, value, text), self._of_place(name, words, text)):
+            if said is not None:
+                return said
+        return self._of_time(name, words, value, text)
+
+    def _of_content(self, words: set[str], value: Any, text: str) -> str | None:
+        """What a thing says, is called or is for; None for an argument of another kind."""
         tool = self._tool
         if "subject" in words:
             return f'with the subject "{text}"'
@@ -160,6 +167,11 @@ class Clauses:
             return f"because {text}"
         if words & _SEARCHED:
             return f'for "{text}"'
+        return None
+
+    def _of_place(self, name: str, words: set[str], text: str) -> str | None:
+        """Where a thing is, comes from or goes to; None for an argument of another kind."""
+        tool = self._tool
         if words & _PLACES:
             moves = tool.changes and (words & {"new", "to"} or _MOVES.intersection(tool.words))
             return f"to {text}" if moves else f"in {_worded(tool, name, text)}"
@@ -189,6 +201,11 @@ class Clauses:
             "invite",
         ):
             return f"to {text}"
+        return None
+
+    def _of_time(self, name: str, words: set[str], value: Any, text: str) -> str | None:
+        """When, or how many."""
+        tool = self._tool
         moved = tool.changes and (words & {"new"} or tool.verb in _SHIFTS) and not words & {"old", "from"}
         timed = _timed(words, text)
         if timed and moved and timed.startswith(("on ", "at ", "from ")):

@@ -29,7 +29,7 @@ class Group:
     in_band: bool
 
 
-def in_turns(lists: Iterable[list[_Item]]) -> Iterator[_Item]:
+def in_turns(lists: Iterable[Iterable[_Item]]) -> Iterator[_Item]:
     """One item of each list in turn.
 
     >>> list(in_turns([["a", "b", "c"], ["d"]]))
