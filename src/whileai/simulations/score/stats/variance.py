@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 
-from whileai.simulations.defaults import ALPHA, MIN_RERUNS
-from whileai.simulations.kernels.quantiles import chi_square_share
 from whileai.simulations.kernels.rollout_noise import rollout_variance
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import Report, counted, figure, printable, wrapped
+from whileai.simulations.reports import Report, figure
 from whileai.simulations.rows.table import Row, RowTable, Tasks
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.stats.noise import noise_band
 from whileai.simulations.score.stats.summary import MARKER, PASS, metric_sums
+from whileai.simulations.score.stats.variance_text import (
+    count_notes,
+    format_eval_variance,
+    shared_draws_notes,
+    task_notes,
+)
 from whileai.simulations.signature import public
 
 STABILITY_POINTS = (("very_stable", 0.35), ("stable", 0.7))  # points of run_std below which; Olmo 3, Lambert 2025
@@ -146,9 +150,9 @@ def variance_of(runs: Mapping[str, Mapping[str, TaskSums]], metric: str, n_left_
             "rollout_std": _rounded(noise),
             "tasks_in_every_run": shared,
             "notes": [
-                *_count_notes(n, n_left_out),
-                *_task_notes(shared, met),
-                *_shared_draws_notes(std, noise, n),
+                *count_notes(n, n_left_out),
+                *task_notes(shared, met),
+                *shared_draws_notes(std, noise, n),
             ],
         }
     )
@@ -200,64 +204,3 @@ def _rollout_std(sums: list[TaskSums]) -> float | None:
     ]
     known = [variance for variance in found if variance is not None]
     return math.sqrt(sum(known) / len(known)) if known else None
-
-
-def _count_notes(n: int, n_left_out: int) -> Iterator[str]:
-    if n_left_out:
-        rows = "row names no run and is" if n_left_out == 1 else "rows name no run and are"
-        yield (
-            f"{n_left_out} {rows} left out: give one list a run, or by= the key that holds the run "
-            "(lineage.eval_run and lineage.scoring_run_id are looked for)"
-        )
-    if n < MIN_RERUNS:
-        yield f"{n} {'run gives' if n == 1 else 'runs give'} no distribution: evaluate {MIN_RERUNS} times or more"
-
-
-def _task_notes(shared: int, met: int) -> Iterator[str]:
-    if shared != met:
-        yield (
-            f"the runs do not cover the same tasks: {shared} of {met} are in every run, so run_std holds task "
-            "differences too"
-        )
-
-
-def _shared_draws_notes(std: float | None, noise: float | None, n: int) -> Iterator[str]:
-    """A run_std that the rollouts drawn make too small to believe; half of all honest ones lie under rollout_std."""
-    if std is None or not noise or chi_square_share((n - 1) * (std / noise) ** 2, n - 1) >= ALPHA:
-        return
-    yield (
-        f"run_std {figure(std, 4)} is well under the {figure(noise, 4)} that drawing rollouts gives by itself: "
-        "the runs look cached or share seeds; draw each run anew"
-    )
-
-
-def format_eval_variance(report: Mapping[str, Any]) -> str:
-    """The spread as lines of at most 100 columns: deviation and band, the runs, stability, notes.
-
-    >>> print(format_eval_variance(eval_variance([{"task_id": "a", "reward": 1}], [])).splitlines()[0])
-    pass_at_1: no spread over 1 run
-    """
-    return "\n".join(_lines(report))
-
-
-def _lines(report: Mapping[str, Any]) -> Iterator[str]:
-    n, std = report["n_runs"], report["run_std"]
-    runs = counted(n, "run")
-    name = printable(report["metric"], 40)
-    if std is None:
-        yield f"{name}: no spread over {runs}"
-    else:
-        yield f"{name}: run_std {figure(std, 4)} over {runs}, mean {figure(report['mean'], 4)}"
-        yield (
-            f"  noise band {figure(report['noise_band'], 4)}: what two single runs differ by at 95% "
-            f"(t, df {report['noise_band_df']})"
-        )
-    means = ", ".join(f"{printable(label, 40)} {figure(mean, 4)}" for label, mean in report["means"].items())
-    yield from wrapped(f"  runs: {means or 'none'}", "    ")
-    yield f"  tasks in every run: {report['tasks_in_every_run']}"
-    if report["rollout_std"] is not None:
-        yield f"  drawing rollouts gives {figure(report['rollout_std'], 4)} of run_std by itself"
-    if std is not None:
-        yield f"  {report['stability']}: {figure(report['run_std_points'], 2)} points"
-    for note in report["notes"]:
-        yield from wrapped(f"- {printable(note)}")
