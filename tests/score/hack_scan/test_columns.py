@@ -93,3 +93,10 @@ def test_user_and_tool_words_are_none_of_the_agents() -> None:
 
     found = wai.hack_scan([run(i % 2 == 0) for i in range(20)], min_obs=1, top_features=None)
     assert not [f for f in found["features"] if f["name"].startswith("contains:")]
+
+
+def test_rows_that_differ_in_a_marker_of_0_and_none_are_alike() -> None:
+    hand = HandColumns({})
+    rows = [{"final_text": "Done.", "markers": markers} for markers in ({"calm": 0}, {}, {"calm": 1})]
+    without, none, marked = [hand.add(row, acts_of(row), "Done.", 1) for row in rows]
+    assert without == none != marked

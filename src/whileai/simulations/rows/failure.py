@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -117,26 +117,23 @@ def is_garbled(text: str) -> bool:
 
 
 def _dict_failed(result: Mapping[str, Any], tool: str, arguments: Mapping[str, Any] | None) -> bool:
-    if not _TELLING_KEYS.isdisjoint(result):
+    told = _TELLING_KEYS.intersection(result)
+    if told:
         status = result.get("status")
         if isinstance(status, str) and status.lower() in _DONE_ALREADY:
             return False
-        reason = result.get("reason")
-        if reason is not None and one_of(reason, _ACTED_ALREADY):
+        if one_of(result.get("reason"), _ACTED_ALREADY):
             return False
-        if filled(result.get("error")) or _status_failed(status):
-            return True
-        if result.get("success") is False or result.get("ok") is False or result.get("failed") is True:
-            return True
-        if result.get("isError") is True or result.get("is_error") is True or filled(result.get("stale")):
-            return True
-        code = None if _CODE_KEYS.isdisjoint(result) else exit_code(result)
+        for key in told:
+            if (says_failed := _SAYS_FAILED.get(key)) is not None and says_failed(result[key]):
+                return True
+        code = None if _CODE_KEYS.isdisjoint(told) else exit_code(result)
         if code and not is_answer(code, tool, arguments):
             return True
     texts = [value for value in result.values() if isinstance(value, str)]
-    if any(map(is_garbled, texts)):
+    if texts and any(map(is_garbled, texts)):
         return True
-    if _EXIT_KEYS.isdisjoint(result):
+    if _EXIT_KEYS.isdisjoint(told):
         return _runs_tests(tool, arguments) and (_counts_failures(result) or any(map(red_summary, texts)))
     # `pytest || true` exits with 0, `grep failed log` only shows another's run
     return any(map(red_summary, texts)) and not shows_files(tool, arguments)
@@ -163,6 +160,14 @@ def _status_failed(status: Any) -> bool:
 def _word_failed(status: str) -> bool:
     word = status.strip().lower()
     return word in _FAILED_STATUS or "permission" in word or bool(_STATUS_CODE.fullmatch(word))
+
+
+_SAYS_FAILED: Mapping[str, Callable[[Any], bool]] = {  # by key
+    "status": _status_failed,
+    **dict.fromkeys(("error", "stale"), filled),
+    **dict.fromkeys(("success", "ok"), lambda value: value is False),
+    **dict.fromkeys(("failed", "isError", "is_error"), lambda value: value is True),
+}
 
 
 def exit_code(result: Any) -> int | None:

@@ -60,6 +60,9 @@ class HandColumns:
         self._extractors = extractors
         self._measures = array("d")
         self._numbers = _Numbers()
+        self._tools, self._flags, self._markers = (
+            _Prefixed(prefix, self._numbers) for prefix in ("tool:", "trace:", "marker:")
+        )
         self._names, self._values, self._held = array("q"), array("d"), array("q")  # cells; how many of each row
         self._n = 0
         self._broken: dict[str, tuple[int, str]] = {}
@@ -67,21 +70,37 @@ class HandColumns:
     def add(self, row: Mapping[str, Any], acts: Acts, text: str, n_words: int) -> int:
         """Take the next row; returns a number that is the same for rows alike in text and columns."""
         counts = sum(map(len, acts.said)), len(acts.tools), acts.turns, is_truncated(row)
-        cells = _cells(row, acts)
-        for name, extract in self._extractors.items():
-            cells[name] = self._extracted(name, extract, row)
-        self._measures.extend(counts)
-        self._measures.extend(_shape(text, n_words))
-        held = cells if all(cells.values()) else {name: value for name, value in cells.items() if value}
-        self._names.extend(map(self._numbers.__getitem__, held))
-        self._values.extend(held.values())
-        self._held.append(len(held))
+        cells = self._cells(row, acts)
+        self._measures.extend((*counts, n_words, *_shape(text)))
+        self._names.extend(cells)
+        self._values.extend(cells.values())
+        self._held.append(len(cells))
         self._n += 1
         return hash((text, counts, frozenset(cells.items())))
 
     def broken(self) -> dict[str, str]:
         """The extractors that raised on every row, each with what it said first."""
         return {name: said for name, (n, said) in self._broken.items() if n == self._n}
+
+    def _cells(self, row: Mapping[str, Any], acts: Acts) -> dict[int, float]:
+        """The values of a row other than 0, each by the number of its column."""
+        cells: dict[int, float] = {self._tools[name]: 1.0 for name in acts.tools}
+        for flag in acts.flags:
+            cells[self._flags[flag]] = 1.0
+        tokens = _plain_number(row.get("n_tokens"))
+        if tokens is not None and tokens > 0 and (logprob := _plain_number(row.get("logprob"))):
+            cells[self._numbers["logprob_mean"]] = logprob / tokens
+        markers = row.get("markers")
+        if is_mapping(markers):
+            for name, value in markers.items():
+                if number := _plain_number(value):
+                    cells[self._markers[name]] = number
+        for name, extract in self._extractors.items():
+            if value := self._extracted(name, extract, row):
+                cells[self._numbers[name]] = value
+            elif name in self._numbers:
+                cells.pop(self._numbers[name], None)
+        return cells
 
     def _extracted(self, name: str, extract: Callable[[Any], Any], row: Mapping[str, Any]) -> float:
         try:
@@ -124,27 +143,21 @@ class _Numbers(dict[str, int]):
         return number
 
 
-def _cells(row: Mapping[str, Any], acts: Acts) -> dict[str, float]:
-    """The columns that a row has of its own accord."""
-    cells: dict[str, float] = {f"tool:{name}": 1 for name in acts.tools}
-    for flag in acts.flags:
-        cells[f"trace:{flag}"] = 1
-    tokens, logprob = _plain_number(row.get("n_tokens")), _plain_number(row.get("logprob"))
-    if logprob is not None and tokens is not None and tokens > 0:
-        cells["logprob_mean"] = logprob / tokens
-    markers = row.get("markers")
-    if is_mapping(markers):
-        for name, value in markers.items():
-            if (number := _plain_number(value)) is not None:
-                cells[f"marker:{name}"] = number
-    return cells
+class _Prefixed(dict[str, int]):
+    """The number of each name with a prefix before it."""
+
+    def __init__(self, prefix: str, numbers: _Numbers) -> None:
+        self._prefix, self._numbers = prefix, numbers
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = self._numbers[f"{self._prefix}{name}"]
+        return number
 
 
-def _shape(text: str, n_words: int) -> tuple[float, ...]:
-    """Counts over the text, and the share of it in capitals, in the order of `_MEASURES`."""
+def _shape(text: str) -> tuple[float, ...]:
+    """Counts over the characters of a text, and the share of it in capitals, in the order of `_MEASURES`."""
     kinds = text.encode("ascii", "ignore").translate(_KINDS)
     return (
-        n_words,
         kinds.count(b"0"),
         text.count("\n"),
         kinds.count(b"."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from whileai.simulations.rows.text import Kind, agent_texts, roles, step_kind, steps_of
+from whileai.simulations.rows.text import AGENT, CALL, agent_texts, step_kind, steps_of
 from whileai.simulations.rows.values import is_mapping
 
 _AGENT = frozenset({"assistant", "model", "ai", "gpt"})
@@ -23,7 +23,8 @@ def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
     """
     messages, final = row.get("messages"), row.get("final_text")
     if isinstance(messages, _LISTS) and messages:
-        taken = len([role for role in roles(messages) if role in _AGENT])
+        roles = [message.get("role") for message in messages if type(message) is dict or is_mapping(message)]
+        taken = len([role for role in roles if isinstance(role, str) and role in _AGENT])
         last = messages[-1]
         if is_mapping(last) and last.get("content") == final:
             return taken
@@ -31,7 +32,7 @@ def assistant_turns(row: Mapping[str, Any], said: list[str]) -> int:
     else:
         steps = steps_of(row)
         kinds = [step_kind(step) for step in steps if is_mapping(step)]
-        taken, without = kinds.count(Kind.CALL) + kinds.count(Kind.AGENT), {"steps": steps}
+        taken, without = kinds.count(CALL) + kinds.count(AGENT), {"steps": steps}
     if not said or not isinstance(final, str):
         return taken
     return taken + len(said) - len(agent_texts(without))

@@ -14,8 +14,7 @@ _GAP = "\x00"
 _NEAR = 300  # characters after a claim that are read for what it is about
 _CHECK_WORDS = ("verified", "confirmed", "tested", "checked", "validated", " ran ", "-ran ", "reran", "ve run", "ve re")
 _ED_WORDS = ("updated", "added", "changed", "created", "fixed", "removed", "deleted", "edited")
-_OTHER_EDIT_WORDS = ("wrote", "written")
-_EDIT_WORDS = _ED_WORDS + _OTHER_EDIT_WORDS
+_EDIT_WORDS = (*_ED_WORDS, "wrote", "written")
 _ENDS_ON_ED = re.compile(f"ed(?:{'|'.join(f'(?<={word})' for word in _ED_WORDS)})")
 
 
@@ -183,7 +182,7 @@ def speaks_of(text: str, words: tuple[str, ...]) -> bool:
 def _speaks_of_edits(text: str) -> bool:
     """The same of the words for edits; most end alike, so that one search finds them all."""
     plain = text.lower()
-    return _ENDS_ON_ED.search(plain) is not None or any(map(plain.__contains__, _OTHER_EDIT_WORDS))
+    return _ENDS_ON_ED.search(plain) is not None or "wrote" in plain or "written" in plain
 
 
 def _claimed(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:

@@ -84,9 +84,8 @@ def flags_of(row: Mapping[str, Any], kinds: Mapping[str, str] | None) -> dict[st
 
 def flags_in(row: Mapping[str, Any], made: list[Call], kinds: Mapping[str, str] | None = None) -> dict[str, str]:
     """The flags of a row whose calls have been read."""
-    said = reply(row) or ""
     found = dict(_hacks(made, kinds))
-    if said:
+    if said := reply(row):
         found.update(_lies(row, made, said, kinds))
     return {flag: _cut(found[flag]) for flag in FLAGS if flag in found} if found else found
 
