@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby, islice
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whileai.simulations.rows.load import RowReader
 
 _ROWS = 2048  # rows a batch: array work is paid once a batch
-_ROWS_A_STEP = 500  # rows between two looks at how far the reader has come
+_STEP_BYTES = 1024 * 1024  # that the bar goes on by at once
 
 
-def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tuple[list[dict[str, Any]], int]]:
-    """The reader's rows, each batch with the number of the input it comes from; `counts_only` drops conversations.
+def batches(reader: RowReader, label: str) -> Iterator[tuple[Sequence[dict[str, Any]], int]]:
+    """The reader's rows, each batch with the number of the input it comes from.
 
     There is a bar on standard error while it is a terminal.
 
     The cycle collector is off meanwhile: parsed JSON holds no cycles.
     """
+    from whileai.simulations.rows.batch import in_batches
     from whileai.simulations.rows.collector import collector_off
 
     with collector_off():
@@ -29,29 +30,8 @@ def batches(reader: RowReader, label: str, *, counts_only: bool) -> Iterator[tup
         several = len(reader.names) > 1
         by_file = groupby(rows, key=lambda _: reader.at) if several else iter(((0, rows),))
         for number, of_file in by_file:
-            while batch := _taken(islice(of_file, _ROWS), counts_only):
+            for batch in in_batches(of_file, _ROWS, light=reader.lean):
                 yield batch, number
-
-
-def _taken(rows: Iterator[dict[str, Any]], counts_only: bool) -> list[dict[str, Any]]:
-    return lightened(rows) if counts_only else list(rows)
-
-
-def lightened(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows, fresh ones of a file, without what no count reads; the reply is read from messages without one.
-
-    Each is made light before the next is parsed, so that what it drops is dropped while the processor has it at hand.
-    """
-    light = []
-    for row in rows:
-        if "steps" in row:
-            del row["steps"]
-        if "messages" in row:
-            final = row.get("final_text")
-            if type(final) is str and final and not final.isspace():
-                del row["messages"]
-        light.append(row)
-    return light
 
 
 @contextmanager
@@ -69,11 +49,11 @@ def bar(label: str, total: int | None) -> Iterator[Callable[[int], object]]:
         yield lambda size: progress.advance(task, size)
 
 
-def _drawn(reader: RowReader, label: str) -> Iterator[dict[str, Any]]:
+def _drawn(reader: RowReader, label: str) -> Iterator[Any]:
     told = 0
     with bar(label, reader.bytes_total) as more:
-        for number, row in enumerate(reader):
-            if number % _ROWS_A_STEP == 0:
+        for row in reader:
+            if reader.bytes_read - told >= _STEP_BYTES:
                 more(reader.bytes_read - told)
                 told = reader.bytes_read
             yield row

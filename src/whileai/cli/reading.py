@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from whileai.cli.progress import bar, batches, lightened
+from whileai.cli.progress import bar, batches
 
 if TYPE_CHECKING:
     from whileai.simulations.parallel.reading import CrewOf
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Key = str | None  # of a file; None when there is but one
-Batches = Iterator[tuple[list[Row], Key]]
+Rows = Sequence[Row]
+Batches = Iterator[tuple[Rows, Key]]
 Value = TypeVar("Value")
 Work = Callable[[Batches], Value]
 _BATCHES_AT_ONCE = 16
@@ -28,7 +29,7 @@ _BATCHES_AT_ONCE = 16
 class Adds(Protocol):
     """What takes rows a batch at a time."""
 
-    def add(self, rows: list[Row], file: str | None = None, /) -> None:
+    def add(self, rows: Rows, file: str | None = None, /) -> None:
         """Take one batch, all of one file."""
 
 
@@ -148,7 +149,7 @@ class Reading:
         return chain(parts, self._accounted(opened))
 
     def _parts_of(self, opened: _Opened, work: Work[Value], workers: int) -> Iterator[Value] | None:
-        return opened.parts(work, workers, self.passed, counts_only=self._counts_only, crew_of=self._crew_of())
+        return opened.parts(work, workers, self.passed, crew_of=self._crew_of())
 
     def _crew_of(self) -> CrewOf:
         """What makes the workers: processes here, or tasks on the cluster."""
@@ -175,7 +176,7 @@ class Reading:
     def _batches_of(self, opened: _Opened) -> Batches:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # bad records are printed in the report itself
-            for batch, number in batches(opened.reader, opened.label, counts_only=self._counts_only):
+            for batch, number in batches(opened.reader, opened.label):
                 yield batch, opened.key(number)
         self._account(opened)
 
@@ -236,7 +237,7 @@ class _Opened:
         return cores(total)
 
     def parts(
-        self, work: Work[Value], workers: int, passed: list[tuple[Part, int]], *, counts_only: bool, crew_of: CrewOf
+        self, work: Work[Value], workers: int, passed: list[tuple[Part, int]], *, crew_of: CrewOf
     ) -> Iterator[Value] | None:
         """What workers make of each part, which is then `passed`; None where one process must read the file."""
         from whileai.simulations.parallel import in_order, parts_for
@@ -244,7 +245,7 @@ class _Opened:
         found = parts_for(self.reader, workers)
         if found is None:
             return None
-        keyed = _Keyed(work, self.label, self.keyed, counts_only)
+        keyed = _Keyed(work, self.label, self.keyed)
 
         def drawn() -> Iterator[Value]:
             with warnings.catch_warnings(), bar(self.label, self.reader.bytes_total) as more:
@@ -292,11 +293,10 @@ class _Keyed:
     work: Callable[[Batches], Any]
     label: str
     keyed: bool
-    counts_only: bool
 
-    def __call__(self, part: Part, rows: Iterator[list[Row]]) -> Any:
+    def __call__(self, part: Part, rows: Iterator[Rows]) -> Any:
         key = f"{self.label}:{part.number}" if self.keyed else None
-        return self.work((lightened(batch) if self.counts_only else batch, key) for batch in rows)
+        return self.work((batch, key) for batch in rows)
 
 
 def read_into(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from whileai.simulations.distributed.cluster import merged
@@ -26,7 +27,7 @@ class JobTally:
         self._whole: Any = None
         self._n = 0
 
-    def add(self, rows: list[dict[str, Any]], file: str | None = None, /) -> None:
+    def add(self, rows: Sequence[dict[str, Any]], file: str | None = None, /) -> None:
         """Take some rows."""
         self._rows += rows
         if len(self._rows) >= _ROWS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -27,7 +27,7 @@ class Held:
         self._batches: list[tuple[str | None, int]] = []  # its file, and the rows of the file before it
         self._counts: Counter[str | None] = Counter()
 
-    def add(self, rows: list[Row], file: str | None = None, /) -> None:
+    def add(self, rows: Sequence[Row], file: str | None = None, /) -> None:
         """Take one batch, all of one file."""
         self._starts.append(len(self.rows))
         self._batches.append((file, self._counts[file]))

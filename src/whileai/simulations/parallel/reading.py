@@ -12,13 +12,15 @@ from typing import Any, Generic, TypeVar
 
 from whileai.simulations.defaults import KEPT_BAD_RECORDS
 from whileai.simulations.parallel.crew import Crew
+from whileai.simulations.rows.batch import in_batches
 from whileai.simulations.rows.collector import collector_off
 from whileai.simulations.rows.load import RowReader
 from whileai.simulations.rows.parts import Options, Part, PartRead, PartReader
 
 Row = dict[str, Any]
 Value = TypeVar("Value")
-Work = Callable[[Part, Iterator[list[Row]]], Value]  # the rows of a part in batches
+Rows = Sequence[Row]
+Work = Callable[[Part, Iterator[Rows]], Value]  # the rows of a part in batches
 CrewOf = Callable[[int, Any], Any]  # how many, and what they do
 
 BATCH_ROWS = 512  # rows a batch: array work is paid once a batch
@@ -46,9 +48,8 @@ class _Job(Generic[Value]):
         return part, reader.read, value
 
 
-def _batches(reader: PartReader) -> Iterator[list[Row]]:
-    rows = iter(reader)
-    while batch := list(islice(rows, BATCH_ROWS)):
+def _batches(reader: PartReader) -> Iterator[Rows]:
+    for batch in in_batches(reader, BATCH_ROWS, light=reader.options.lean):
         if reader.read.formats:
             raise ForeignRowsError
         yield batch

@@ -8,6 +8,7 @@ from typing import Any
 
 from whileai.simulations.errors import TOO_DEEP, ReadError, keys_found
 from whileai.simulations.rows import formats, layout
+from whileai.simulations.rows.batch import Batch
 from whileai.simulations.rows.columns import unzipped, without_filler
 from whileai.simulations.rows.formats import Format
 from whileai.simulations.rows.records import Place
@@ -29,8 +30,10 @@ def converted(
     following: Following = lambda module: iter(()),
     has_peers: HasPeers = lambda module: False,
     head: Any = None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Any]:
     """The rows that the values of one input stand for; those of foreign formats are counted in `place.formats`.
+
+    Of a lean place, rows of ours may come as a `Batch`.
 
     The first object decides the format, unless it is `forced`. A value that is no record of it is told as bad.
     `following` gives the records of the inputs that follow, for formats whose runs lie scattered over files;
@@ -47,10 +50,11 @@ def converted(
     module = formats.named(forced) if forced is not None else layout.format_of(_object(found), first)
     if head is None:
         values = chain((found,), values)
+    place.lean = place.lean and module is None and isinstance(found, dict)
     if module is None:
         as_they_stand = values if isinstance(found, dict) else _records(values, place)
         if forced is not None:
-            return (value for value in as_they_stand if _is_object(value, place))
+            return (value for value in as_they_stand if type(value) is Batch or _is_object(value, place))
         return _own_rows(as_they_stand, source, place, isinstance(first.get("messages"), list))
     if module.NAME in formats.IDS_OF_A_FILE:
         source.several = source.several or has_peers(module)
@@ -107,7 +111,7 @@ def _is_object(value: Any, place: Place) -> bool:
     return False
 
 
-def _own_rows(values: Iterator[Any], source: Source, place: Place, are_chats: bool) -> Iterator[dict[str, Any]]:
+def _own_rows(values: Iterator[Any], source: Source, place: Place, are_chats: bool) -> Iterator[Any]:
     """Rows as they stand. This loop is what reading costs beyond parsing, so it does no more than it must."""
     plain = place.own
     for value in values:
@@ -118,6 +122,8 @@ def _own_rows(values: Iterator[Any], source: Source, place: Place, are_chats: bo
 
 
 def _is_own(value: Any, plain: set[tuple[Any, ...]]) -> bool:
+    if type(value) is Batch:
+        return True
     if not isinstance(value, dict) or not formats.is_own(value):
         return False
     if was_read(value):

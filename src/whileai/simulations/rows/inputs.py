@@ -80,6 +80,7 @@ class FileInput(Input):
         meter = _Meter(self.size or 0, count)
         path = self.file if self.file.is_file() else None
         with self.file.open("rb", buffering=0) as file:
+            place.lean = place.lean and self.split is None
             values = values_of(chunks_of(meter.counted(file.read)), place, path, meter.share)
             yield with_split(values, self.split)
         meter.share(1)

@@ -148,6 +148,8 @@ def begun_list(cut: CutShortError, place: Place) -> Iterator[Any]:
 def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
     """The value of each line that is not blank; a line that is no JSON is told as a bad record.
 
+    Of a lean place, a block of lines may give one `Batch`.
+
     >>> bad = []
     >>> list(json_lines([b'{"a": 1}\\n', b'{"a": '], Place("runs.jsonl", bad.append)))
     [{'a': 1}]
@@ -159,13 +161,14 @@ def json_lines(blocks: Iterable[bytes], place: Place) -> Iterator[Any]:
     try:
         for block in blocks:
             parse_line: Callable[[bytes], Any]
+            if lean is not None and (lean.given_up or not place.lean):
+                lean = None
             if lean is not None and is_utf8(block):
-                if (values := lean.block(block)) is not None:
-                    for value in values:
-                        place.number = number = number + 1
-                        yield value
+                if (batch := lean.block(block)) is not None:
+                    place.number = number = number + len(batch)
+                    yield batch
                     continue
-                parse_line = lean
+                parse_line = lean.line
             else:
                 parse_line = parse if has_long_int(block) else orjson.loads
             for line in block.removesuffix(b"\n").split(b"\n"):

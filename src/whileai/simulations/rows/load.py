@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from whileai.simulations import defaults
 from whileai.simulations.errors import BadRecordError, ReadError, keys_found, meant
 from whileai.simulations.rows import formats
+from whileai.simulations.rows.batch import Batch
 from whileai.simulations.rows.convert import converted, records_of
 from whileai.simulations.rows.folder import glob_inputs, is_glob, paths_inputs
 from whileai.simulations.rows.formats import Format, UnknownShapeError
@@ -104,7 +105,8 @@ class RowReader:
 
     `several`: set it before reading when other readers read files that belong with these: ids that are unique in one
     file only then carry what the file is of (lm-eval's task, the environment of verifiers). `lean`: set it
-    where counts are all that is wanted: rows that have a reply may come without `steps` and `messages`.
+    where counts are all that is wanted: rows that have a reply may come without `steps` and `messages`, and many at
+    once as a `Batch`.
 
     >>> reader = load_rows([{"task_id": "a", "reward": 1}])
     >>> list(reader), reader.formats
@@ -250,7 +252,7 @@ class RowReader:
         try:
             with part.values(place, self._count) as values:
                 for row in converted(values, source, place, self._format, following, self._several_of):
-                    self.rows_read += 1
+                    self.rows_read += len(row) if type(row) is Batch else 1
                     yield row
         except ReadError as error:
             self._refuse(part, error, place)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from whileai.simulations.errors import ReadError
+from whileai.simulations.rows.batch import Batch
 from whileai.simulations.rows.columns import parquet_records, row_groups
 from whileai.simulations.rows.container import guarded
 from whileai.simulations.rows.convert import converted
@@ -180,14 +181,14 @@ class PartRead:
 
 
 class PartReader:
-    """The rows of one part when iterated over; `read` says afterwards what was read."""
+    """The rows of one part when iterated over, lean ones in batches too; `read` says afterwards what was read."""
 
     def __init__(self, part: Part, options: Options, kept_bad: int) -> None:
-        self.part, self._options, self._kept_bad = part, options, kept_bad
+        self.part, self.options, self._kept_bad = part, options, kept_bad
         self.read = PartRead()
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        part, read, options = self.part, self.read, self._options
+    def __iter__(self) -> Iterator[Any]:
+        part, read, options = self.part, self.read, self.options
         place = Place(part.input.label, self._tell, part.before, lean=options.lean)
         source = Source(part.input.name, part.input.path, options.errors, options.rewards)
         read.formats = place.formats
@@ -203,7 +204,7 @@ class PartReader:
             with part.values(place) as values:
                 held = values if part.n_records is None else counted(values)
                 for row in converted(held, source, place, options.format, head=part.first()):
-                    read.rows += 1
+                    read.rows += len(row) if type(row) is Batch else 1
                     yield row
             read.ended = part.n_records is not None and n_values < part.n_records
         except _StoppedError:
@@ -219,7 +220,7 @@ class PartReader:
         if len(self.read.bad) < self._kept_bad:
             number = bad.record - self.part.before
             self.read.bad.append((BadRecord(bad.source, number, bad.reason, bad.text), self.read.rows))
-        if self._options.strict:
+        if self.options.strict:
             raise _StoppedError
 
 

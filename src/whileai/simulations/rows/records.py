@@ -42,8 +42,8 @@ class Place:
     """Where the reading of one source stands: the number of the record read last, rows by format, the first bad one.
 
     Rows of ours are not in `formats`: they are what is left of the rows that were counted one by one. `own` are key
-    sets, in order, of records that cannot be anything but rows of ours; with `lean` those may come without their
-    conversations.
+    sets, in order, of records that cannot be anything but rows of ours; with `lean` those may come in batches,
+    without their conversations.
     """
 
     name: str

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whileai.simulations.rows.batch import Batch
 from whileai.simulations.rows.grade import REWARD_FIELDS, grade, label, score_of
 from whileai.simulations.rows.task import TASK_FIELDS, task_key
 from whileai.simulations.rows.values import LARGEST, finite, is_mapping
@@ -31,11 +32,19 @@ _TEXT = frozenset({str})
 _MOST_AT_ONCE = 2048  # rows of a batch: of more, columns nobody asks for would take memory
 
 
+class _Codes(dict[str, int]):
+    """The code of each task; one that was not met gets the next."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = code = len(self)
+        return code
+
+
 class Tasks:
     """The tasks met so far: each task key and its code, in order of first appearance."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, int] = {}
+        self._codes = _Codes()
         self._names: list[str] = []
 
     def __len__(self) -> int:
@@ -65,18 +74,15 @@ class Tasks:
         >>> index.absorb(other)
         array([1, 0])
         """
-        codes = self._codes
-        found = (codes.setdefault(name, len(codes)) for name in other._codes)
-        return np.fromiter(found, dtype=np.int64, count=len(other))
+        return np.fromiter(map(self._codes.__getitem__, other._codes), dtype=np.int64, count=len(other))
 
-    def encode(self, rows: list[Row], column: Callable[[str], Sequence[Any]] | None = None) -> Ints:
+    def encode(self, rows: Sequence[Row], column: Callable[[str], Sequence[Any]] | None = None) -> Ints:
         """The task code of each row, shape (len(rows),); new tasks get the next codes.
 
         `column` gives what the rows have under a key, where that is at hand.
         """
-        codes = self._codes
         ids = _plain_ids(column or (lambda field: [row.get(field) for row in rows])) or [task_key(row) for row in rows]
-        return np.fromiter((codes.setdefault(key, len(codes)) for key in ids), dtype=np.int64, count=len(rows))
+        return np.fromiter(map(self._codes.__getitem__, ids), dtype=np.int64, count=len(rows))
 
 
 def _plain_ids(column: Callable[[str], Sequence[Any]]) -> Sequence[str] | None:
@@ -104,7 +110,7 @@ class RowTable:
     """
 
     def __init__(self, rows: Iterable[Any], index: Tasks | None = None) -> None:
-        self.rows: list[Row] = _mappings(rows)
+        self.rows: Sequence[Row] = rows if isinstance(rows, Batch) else _mappings(rows)
         self.index = Tasks() if index is None else index
 
     def __len__(self) -> int:
@@ -124,8 +130,10 @@ class RowTable:
         return distinct(self.column(key))
 
     @cached_property
-    def _alike(self) -> dict[Any, tuple[Any, ...]] | None:
-        """The columns of a batch whose rows all have the same keys: taken at once, while the rows are at hand."""
+    def _alike(self) -> Mapping[Any, Sequence[Any]] | None:
+        """The columns where they are at hand, or are all wanted: of few rows with the same keys."""
+        if isinstance(self.rows, Batch):
+            return self.rows.columns
         if not 1 < len(self.rows) <= _MOST_AT_ONCE or set(map(type, self.rows)) != {dict}:
             return None
         names = list(self.rows[0])
@@ -166,6 +174,8 @@ class RowTable:
         """`reward` as an array; the rows it leaves `unsettled` are read again by the row `rule` if they may differ."""
         scores = self._rewards
         fallback = REWARD_FIELDS[1]
+        if self._alike is not None and fallback not in self._alike:
+            return scores
         again = [i for i in np.flatnonzero(unsettled(scores)).tolist() if fallback in self.rows[i]]
         if again:
             scores = scores.copy()

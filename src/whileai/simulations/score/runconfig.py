@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from whileai.simulations.rows.batch import all_said, is_said
 from whileai.simulations.rows.table import RowTable, distinct
 from whileai.simulations.rows.text import reply
 from whileai.simulations.rows.thoughts import spoken
@@ -79,10 +80,13 @@ class RunConfig:
             self._replies += len(finals)
             self._answered += len(finals)
             return
-        for row, final in zip(table.rows, finals, strict=True):
-            if final is None and "messages" not in row:
+        for place, final in enumerate(finals):
+            if is_said(final):
+                text = final
+            elif final is None and "messages" not in table.rows[place]:
                 continue
-            text = final if type(final) is str and final and not final.isspace() else reply(row)
+            else:
+                text = reply(table.rows[place])
             if text is None:
                 continue
             self._replies += 1
@@ -117,12 +121,7 @@ class RunConfig:
 
 def _all_plainly_said(finals: Sequence[Any]) -> bool:
     """Whether every reply is text with words, and none has a tag that could be a thought's."""
-    return (
-        set(map(type, finals)) == {str}
-        and all(finals)
-        and not any(map(str.isspace, finals))
-        and "<" not in "".join(finals)
-    )
+    return all_said(finals) and "<" not in "".join(finals)
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ class Repeats:
         self._rows: list[Rows] = []
         self.silent = 0
 
-    def add(self, rows: list[dict[str, Any]], file: str | None = None, /) -> None:
+    def add(self, rows: Sequence[dict[str, Any]], file: str | None = None, /) -> None:
         """Take some rows."""
         self._asks.update(dict.fromkeys(ask for row in rows if (ask := ask_text(row))))
         found = [_hashes(row, said) for row in rows if (said := said_of(row)) is not None]

@@ -68,7 +68,7 @@ def select_for_sft(
     least = between("min_reward", min_reward, -float("inf"), float("inf"))
     table = RowTable(rows)
     account = Account(len(table), SFT_REASONS)
-    left, leaks = drop_privileged_leaks(table.rows)
+    left, leaks = drop_privileged_leaks(list(table.rows))
     account.drop(LEAK, leaks["n_dropped"])
     candidates = list(_candidates(left, least, "" if rule.by_score else as_text(seed), account))
     pool = one_a_prompt(candidates, rule) if rule.per_prompt else candidates
