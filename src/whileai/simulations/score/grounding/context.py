@@ -69,15 +69,11 @@ class Context:
         """Whether the first `before` texts hold the normal value."""
         first = self._first.get(value)
         if first is None:
-            if value in self._text and self._text_that_spells(value) < before:
+            at = whole_at(self._text, value)
+            if at >= 0 and self._text.count(BETWEEN, 0, at) < before:
                 return True
             first = self._first[value] = self._first_text(value)
         return first < before
-
-    def _text_that_spells(self, value: str) -> int:
-        """The text with the first occurrence letter by letter; past all when there is none or it cuts a number."""
-        at = whole_at(self._text, value)
-        return self._nowhere if at < 0 else self._text.count(BETWEEN, 0, at)
 
     def _first_text(self, value: str) -> int:
         """The number of the first text that holds a value: -1 of one without letters and digits, past all for none."""
