@@ -422,3 +422,7 @@ def test_long_sources_are_cut_and_bad_records_told() -> None:
     assert shown[3] == f"  {'x' * 59}…: {'f' * 20},"
     assert shown[4] == f"    {'g' * 20}, 1 row"
     assert shown[5:7] == [f"! {'x' * 70}: 1 bad record left out;", "  first: record 7: no JSON"]
+
+
+def test_count_of_a_model_is_drawn_from_its_own_differences() -> None:
+    assert wai.holdout_size(0.3, base=0.7, k=1)["n_tasks_small"] == 22  # by exact binomials .802 at 21, .788 as drawn

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import whileai.simulations as wai
+from whileai.simulations.score.stats.text import estimate_line
 
 
 def rows(passes: str) -> list[dict[str, object]]:
@@ -92,3 +93,9 @@ def test_a_comparison_says_how_it_compared_and_what_it_left_out() -> None:
     assert found["note"] == (
         "6 shared tasks cannot reach a verdict at level 0.99 (p is 0.0156 at best): 7 are the least"
     )
+
+
+def test_a_long_metric_is_cut_and_a_line_has_no_blanks_at_its_end() -> None:
+    line = str(wai.compare_runs([], [], "marker:" + "m" * 60)).splitlines()[0]
+    assert line == f"marker:{'m' * 52}…: insufficient_data"
+    assert estimate_line("m", "0.5", "-", "") == f"m{'0.5':>39}   -"

@@ -6,9 +6,11 @@ import re
 from types import SimpleNamespace
 
 import pytest
+from scipy.stats import chi2
 
 import whileai.simulations as wai
-from whileai.simulations.score.stats.variance import stability
+from tables import each_of
+from whileai.simulations.score.stats.variance import _shared_draws_notes, stability
 
 
 def run(rewards: str, **extra: object) -> list[dict]:
@@ -203,6 +205,34 @@ def test_a_row_names_its_run_before_its_lineage_does() -> None:
     assert wai.eval_variance(rows)["n_runs"] == 0
 
 
-@pytest.mark.parametrize(("std", "name"), [(0.0034, "very_stable"), (0.0035, "stable"), (0.007, "high_variance")])
+@pytest.mark.parametrize(("std", "name"), [(0.00347, "very_stable"), (0.0035, "stable"), (0.007, "high_variance")])
 def test_stability_is_the_first_band_the_points_are_below(std: float, name: str) -> None:
     assert stability(std) == name
+
+
+def test_tasks_of_runs_are_matched_by_name() -> None:
+    first, other = run("110"), [{"task_id": task, "reward": 1} for task in ("t2", "new", "t0")]
+    report = wai.eval_variance(first, other, other[::-1])
+    assert report["tasks_in_every_run"] == 2
+    assert report["notes"] == [
+        "the runs do not cover the same tasks: 2 of 4 are in every run, so run_std holds task differences too"
+    ]
+    assert (wai.eval_variance(first, [])["noise_band_df"], wai.eval_variance(first, other)["noise_band_df"]) == (
+        None,
+        1,
+    )
+
+
+@each_of("n", [3, 6])
+def test_runs_are_called_cached_below_the_lowest_twentieth_of_honest_ones(n: int) -> None:
+    least = 0.02 * (chi2.ppf(0.05, n - 1) / (n - 1)) ** 0.5
+    assert [len(list(_shared_draws_notes(std, 0.02, n))) for std in (0.99 * least, 1.01 * least)] == [1, 0]
+
+
+def test_long_names_are_cut_and_no_runs_are_none() -> None:
+    rows = [{"run": f"{name}" * 70, "task_id": t, "markers": {"m" * 60: t}} for name in "abc" for t in (0, 1)]
+    lines = str(wai.eval_variance(rows, metric="marker:" + "m" * 60, by="run")).splitlines()
+    assert lines[0].startswith(f"marker:{'m' * 32}…: run_std 0.0000 over 3 runs")
+    shown = [line for line in lines if line.startswith(("  runs", "    "))]
+    assert shown == [f"  runs: {'a' * 39}… 0.5000, {'b' * 39}…", f"    0.5000, {'c' * 39}… 0.5000"]
+    assert "  runs: none" in str(wai.eval_variance([])).splitlines()
