@@ -168,7 +168,8 @@ def _pairs(blocks: list[_Block], common: Ints, n_tokens: int) -> tuple[list[Keys
 
     A pair is the place of its first token among the common ones times their number, plus that of the second.
     """
-    code = np.full(n_tokens + 1, -1, dtype=np.int64)
+    pair_type = np.int32 if common.size < 2**15 else np.int64  # it holds the square of their number
+    code = np.full(n_tokens + 1, -1, dtype=pair_type)
     code[common] = np.arange(common.size)
     found: list[Keys] = []
     merged = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
@@ -198,7 +199,7 @@ def _ranges(starts: Ints, counts: Ints) -> Ints:
     return np.repeat(starts - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())
 
 
-def _neighbours(block: _Block, code: Ints, n_common: int) -> tuple[Ints, NDArray[np.int16]]:
+def _neighbours(block: _Block, code: NDArray[Any], n_common: int) -> tuple[NDArray[Any], NDArray[np.int16]]:
     """Pairs of neighbouring common tokens of one text, and that text."""
     codes = code[block.tokens]
     first, second = codes[:-1], codes[1:]
@@ -210,7 +211,7 @@ def _name(number: int, tokens: NDArray[np.object_], common: Ints, is_pair: bool)
     return " ".join(tokens[common[list(divmod(number, common.size))]]) if is_pair else str(tokens[number])
 
 
-def _keys(numbers: NDArray[np.int32] | Ints, texts: NDArray[np.int16]) -> Keys:
+def _keys(numbers: NDArray[Any], texts: NDArray[np.int16]) -> Keys:
     """Each number with each text it is in, once, as number * 2 ** _TEXT_BITS + text; sorted."""
     wide = numbers.size > 0 and int(numbers.max()) >= 2**30 >> _TEXT_BITS
     keys: Keys = numbers.astype(np.int64 if wide else np.int32)
