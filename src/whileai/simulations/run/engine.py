@@ -16,7 +16,8 @@ from whileai.simulations.run.kept import Kept
 from whileai.simulations.run.knobs import Knobs
 from whileai.simulations.run.repeats import Cell, Repeats, undecided
 from whileai.simulations.run.writer import Writer
-from whileai.simulations.score.judging.crew import Crew, Hand, error_text, judge_here
+from whileai.simulations.score.judging.crew import Crew, error_text, judge_here
+from whileai.simulations.score.judging.hand import Hand
 from whileai.simulations.score.judging.loop import run_judge
 
 UNTIL_EVERY = 32  # rollouts between two questions to `until`; convention

@@ -25,7 +25,8 @@ from whileai.simulations.schema.copies import owned
 from whileai.simulations.score.checklist.vocabulary import ToolCondition, WorldState
 from whileai.simulations.score.grading import behavior_signature
 from whileai.simulations.score.judging.background import LoopLostError
-from whileai.simulations.score.judging.crew import ENDING, Hand, error_text
+from whileai.simulations.score.judging.crew import ENDING, error_text
+from whileai.simulations.score.judging.hand import Hand
 from whileai.simulations.score.optimize.junk import has_markup
 
 SCHEMA_VERSION = "1"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from whileai.simulations.score.judging.crew import ENDING, Crew, Hand, answer, error_text, judge_here
+from whileai.simulations.score.judging.crew import ENDING, Crew, answer, error_text, judge_here
+from whileai.simulations.score.judging.hand import Hand
 
 Item = TypeVar("Item")
 

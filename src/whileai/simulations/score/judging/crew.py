@@ -8,12 +8,12 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
-from whileai.simulations.models.call import Call
 from whileai.simulations.models.redaction import without_keys
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.schema.copies import with_own_values
-from whileai.simulations.score.judging.background import BACKGROUND, LoopLostError, NestedRunError, Sent
+from whileai.simulations.score.judging.background import BACKGROUND, LoopLostError, NestedRunError
 from whileai.simulations.score.judging.evidence import writable
+from whileai.simulations.score.judging.hand import Hand
 from whileai.simulations.score.judging.verdict import Scale, failed_verdict, read_verdict
 
 Verdict = dict[str, Any]
@@ -74,38 +74,6 @@ def answer(call: Callable[[int], Any], place: int, hand: Hand) -> Any:
             return hand.awaited(raw) if hasattr(raw, "__await__") else raw
         except LoopLostError:
             hand.take(place)
-
-
-class Hand:
-    """One thread's call under way: the row, its clock, and what it awaits."""
-
-    def __init__(self) -> None:
-        self.place: int | None = None
-        self.call = Call()
-        self.given_up = False
-        self.sent: Sent | None = None
-
-    def awaited(self, awaitable: Any) -> Any:
-        """The result of an awaitable, once it is there."""
-        self.sent = sent = BACKGROUND.send(awaitable)
-        try:
-            return sent.result()
-        except (KeyboardInterrupt, LoopLostError):
-            sent.cancel()
-            raise
-        finally:
-            self.sent = None
-
-    def take(self, place: int | None) -> None:
-        """Begin with a row, or with none."""
-        self.place = place
-        self.call.begin()
-
-    def give_up(self) -> None:
-        """End what the call awaits and what it has asked of models."""
-        self.call.cancel()
-        if (sent := self.sent) is not None:
-            sent.cancel()
 
 
 def judge_here(judging: Work, places: Sequence[int], settle: Settle, tick: Tick) -> None:
