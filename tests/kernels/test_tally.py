@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tables import each_of
 from whileai.simulations.kernels.tally import Seen, TaskSums, _places
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([0.0, 0.5, 1.0])), max_size=40)
@@ -94,3 +95,11 @@ def test_sums_beyond_what_floats_count_are_exact() -> None:
 def test_range_of_the_values_is_told(values: list[float], unit: bool, binary: bool) -> None:
     sums = tally(*((0, value) for value in values))
     assert (sums.within_unit(), sums.all_binary()) == (unit, binary)
+
+
+@each_of(
+    ("values", "equal"),
+    [([], False), ([3.0], True), ([0.3, 0.1 + 0.2], True), ([2.0, 2.1], False), ([-1.0, 1.0], False)],
+)
+def test_values_are_all_equal_up_to_their_rounding(values: list[float], equal: bool) -> None:
+    assert tally(*((0, value) for value in values)).all_equal() is equal
