@@ -17,9 +17,8 @@ common:  ## each promise over every public function, and each function on 100,00
 	PYTHONPATH=tests $(PYTHON) -m common.many
 fuzz:  ## ten minutes of coverage-guided fuzzing; SECONDS=60 for less
 	PYTHONPATH=tests $(PYTHON) -m fuzz.run $(SECONDS)
-mutation:  ## does a test notice each small change of the numbers? MUTANTS='whileai.simulations.score.passat*' for a part
-	$(PYTHON) scripts/mutation.py run --max-children 2 $(MUTANTS)
-	$(PYTHON) scripts/mutation.py results
+mutation:  ## does a test notice each small change of a module's code? MODULE=kernels.tally, and TESTS=... for other tests
+	$(PYTHON) scripts/mutation.py $(MODULE) $(TESTS)
 conformance:  ## the executable cases of the reference pages, all modules
 	$(PYTHON) tests/conformance/runner.py tests/conformance/cases
 calibration:  ## the full grid of interval coverage, written to the docs

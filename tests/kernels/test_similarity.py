@@ -125,3 +125,7 @@ def test_empty_sets_are_like_no_other():
 def test_sets_of_few_members_are_counted_exactly(n_members):
     rng = random.Random(n_members)
     agrees([rng.sample(range(30), min(n_members, 24)) for _ in range(400)], 0.8)
+
+
+def test_threshold_of_one_pairs_equal_sets():
+    agrees([[1, 2], [2, 1], [1], [3]], 1.0)
