@@ -2,7 +2,7 @@
 
 `python scripts/mutation.py kernels.tally [TESTS...]`: unless tests are given, the examples of the module and its test
 file. One session of pytest collects the tests; for each change a fork of it runs those that reach the changed function,
-quickest first, until one fails. mutmut's own runner starts pytest for each, ten times as dear where tests are quick.
+quickest first, until one fails. mutmut's own runner starts pytest anew for each.
 """
 
 from __future__ import annotations
