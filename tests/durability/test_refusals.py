@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import sys
 import shutil
 import stat
 import subprocess
@@ -53,11 +54,13 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 @contextmanager
 def full(folder: Path) -> Iterator[str]:
     """No file may grow beyond 4 KiB: what a full disk is to a writer, without a disk."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, cached = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    sys.dont_write_bytecode = True  # Python keeps the half of a module's code that it could write
     try:
         yield "File too large: "
     finally:
+        sys.dont_write_bytecode = cached
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
