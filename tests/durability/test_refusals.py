@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import resource
-import sys
 import shutil
 import stat
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
