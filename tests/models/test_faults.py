@@ -351,7 +351,7 @@ def test_under_a_mix_of_faults_each_reply_answers_its_own_question(
                 return "failed"
 
         questions = [f"question {number}" for number in range(100)]
-        with ThreadPoolExecutor(16) as pool:
+        with ThreadPoolExecutor(8) as pool:
             replies = list(pool.map(ask, questions))
         posts = [request for request in server.posts if request.body]  # one given up early has sent none
         asked = [request.body["messages"][0]["content"] for request in posts]
