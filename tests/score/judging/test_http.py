@@ -1,4 +1,4 @@
-"""Hundreds of rows judged over HTTP by a server that misbehaves, and by a process that is killed half-way."""
+"""A thousand rows judged over HTTP by a server that misbehaves, and by a process that is killed half-way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from models.server import FaultyServer, Request
 from whileai.simulations.models import exchange
 from whileai.simulations.score.judging import Judge, run_judge
 
-N = 300  # each kind of fault is met four times before every row has its verdict
+N = 1000
 WORKERS = 8  # httpx looks at every idle connection before a request: the time grows with the square of these
 TIMEOUT = 2.0  # of a row; one with four tries takes 0.2 s
 FAULTS = [
@@ -51,7 +51,7 @@ def answer(body: dict[str, Any]) -> str:
 
 def fault(number: int, body: dict[str, Any]) -> str | None:
     """Every sixth request meets a fault, each kind in turn; three get no answer at all."""
-    if number in (60, 180, 240):
+    if number in (200, 600, 800):
         return "silent"
     return FAULTS[number // 6 % len(FAULTS)] if number % 6 == 5 else None
 
