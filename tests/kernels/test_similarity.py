@@ -129,3 +129,9 @@ def test_sets_of_few_members_are_counted_exactly(n_members):
 
 def test_threshold_of_one_pairs_equal_sets():
     agrees([[1, 2], [2, 1], [1], [3]], 1.0)
+
+
+def test_the_product_of_all_sets_counts_sets_of_one_member():
+    involved = np.zeros(3, dtype=bool)
+    join = similarity._Join(similarity._Members([[1], [1], [0, 1]]), 0.8, involved)
+    assert (join._multiplied(), involved.tolist()) == (1, [True, True, False])
