@@ -10,7 +10,8 @@ from scipy.stats import chi2
 
 import whileai.simulations as wai
 from tables import each_of
-from whileai.simulations.score.stats.variance import _shared_draws_notes, stability
+from whileai.simulations.score.stats.variance import stability
+from whileai.simulations.score.stats.variance_text import shared_draws_notes
 
 
 def run(rewards: str, **extra: object) -> list[dict]:
@@ -226,7 +227,7 @@ def test_tasks_of_runs_are_matched_by_name() -> None:
 @each_of("n", [3, 6])
 def test_runs_are_called_cached_below_the_lowest_twentieth_of_honest_ones(n: int) -> None:
     least = 0.02 * (chi2.ppf(0.05, n - 1) / (n - 1)) ** 0.5
-    assert [len(list(_shared_draws_notes(std, 0.02, n))) for std in (0.99 * least, 1.01 * least)] == [1, 0]
+    assert [len(list(shared_draws_notes(std, 0.02, n))) for std in (0.99 * least, 1.01 * least)] == [1, 0]
 
 
 def test_long_names_are_cut_and_no_runs_are_none() -> None:
