@@ -25,6 +25,7 @@ def test_a_column_has_none_where_a_row_has_nothing() -> None:
 @each_of("more", [{"task_id": "d"}, {"task_id": "d", "reward": 2, "steps": []}, batch()])
 def test_more_rows_of_the_same_keys_are_taken(more: Any) -> None:
     both = batch()
+    assert both.columns["reward"] == [1, None, 0]
     assert both.took(more)
     assert [*both] == [*ROWS, *([more] if isinstance(more, dict) else more)]
     assert len(both.columns["reward"]) == len(both)
@@ -43,3 +44,11 @@ def test_rows_come_in_their_order_however_they_are_held() -> None:
     found = list(in_batches(values, 6, light=False))
     assert [row for part in found for row in part] == rows
     assert [len(part) for part in found] == [1, 4, 1, 6, 1]
+
+
+def test_a_key_is_had_where_a_row_has_it() -> None:
+    bare = Batch({"task_id": "a", "reward": [ABSENT]}, ["reward"])
+    assert [[each.has(key) for key in ("task_id", "reward", "messages")] for each in (batch(), bare)] == [
+        [True, True, True],
+        [True, False, False],
+    ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from whileai.simulations.distributed.cluster import merged
+from whileai.simulations.rows.batch import Batch
 
 _ROWS = 8192  # rows that are gathered at once: sums of few are mostly overhead
 
@@ -22,14 +23,18 @@ class JobTally:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._rows: list[dict[str, Any]] = []
+        self._rows: Any = []  # a list, or a `Batch`
         self._shard: Any = None
         self._whole: Any = None
         self._n = 0
 
     def add(self, rows: Sequence[dict[str, Any]], file: str | None = None, /) -> None:
         """Take some rows."""
-        self._rows += rows
+        if isinstance(rows, Batch) and not isinstance(self._rows, Batch):
+            self._settle()  # by column, rows cost a fraction
+            self._rows = rows
+        elif not (isinstance(rows, Batch) and isinstance(self._rows, Batch) and self._rows.took(rows)):
+            self._rows = [*self._rows, *rows]
         if len(self._rows) >= _ROWS:
             self._settle()
 

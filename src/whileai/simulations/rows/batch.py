@@ -63,7 +63,14 @@ class Batch(Sequence[Row]):
             self._whole[self._n] = more
             self._optional |= keys - more.keys()
         self._n += len(more) if isinstance(more, Batch) else 1
+        self.__dict__.pop("columns", None)
         return True
+
+    def has(self, key: str) -> bool:
+        """Whether a row has the key."""
+        return any(value is not ABSENT for value in self._held.get(key, ())) or any(
+            key in row for row in self._whole.values()
+        )
 
     def __len__(self) -> int:
         return self._n

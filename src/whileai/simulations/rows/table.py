@@ -123,6 +123,10 @@ class RowTable:
         found = self._alike.get(key)
         return [None] * len(self.rows) if found is None else found
 
+    def has(self, key: str) -> bool:
+        """Whether a row has the key."""
+        return self.rows.has(key) if isinstance(self.rows, Batch) else any(key in row for row in self.rows)
+
     def distinct(self, key: str) -> Sequence[Any]:
         """The values under one key, each once where they can be hashed; None where a row has none."""
         if self._alike is not None and key not in self._alike:

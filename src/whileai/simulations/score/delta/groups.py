@@ -58,8 +58,7 @@ def grouping_of(by: By, before: Side, after: Side) -> Grouping | None:
 
 def carries_auto_key(table: RowTable) -> bool:
     """Whether a row has a key that rows are grouped by unasked."""
-    first, second = AUTO_KEYS
-    return any(first in row or second in row for row in table.rows)
+    return any(map(table.has, AUTO_KEYS))
 
 
 def name_of(by: Any) -> str:
