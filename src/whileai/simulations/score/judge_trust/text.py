@@ -53,8 +53,7 @@ def _warnings(warnings: list[str]) -> Iterator[str]:
 
 
 def _headline(report: Report) -> str:
-    n_gold = report["skipped"]["n_gold"]
-    if n_gold and not report["n_labeled"]:
+    if not report["n_labeled"] and (n_gold := report["skipped"]["n_gold"]):
         return f"{_verdict(report)}: {counted(n_gold, 'label')}, none on a row with a 0/1 reward"
     kind = printable(report.get("gold_kind") or "none", _KIND_CHARS)
     return f"{_verdict(report)}: judge against {counted(report['n_labeled'], 'label')} (gold: {kind})"
