@@ -11,7 +11,7 @@ check:  ## format, lint, types, layering
 	$(PYTHON) -m mypy
 	$(dir $(PYTHON))lint-imports
 test:  ## the whole suite
-	$(PYTHON) -m pytest -n 2
+	$(PYTHON) -m pytest -n 3
 common:  ## each promise over every public function, and each function on 100,000 rollouts of one task and of as many
 	$(PYTHON) -m pytest tests/common
 	PYTHONPATH=tests $(PYTHON) -m common.many

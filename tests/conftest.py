@@ -38,7 +38,7 @@ crew._PRELOADED += ["whileai.cli.main", *(f"whileai.simulations.score.{name}" fo
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Half of the tests each, then what is left of the other half: most modules are set up by one worker only."""
+    """A share of the tests each, then what is left of the others': most modules are set up by one worker only."""
     from xdist.scheduler import WorkStealingScheduling
 
     return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
