@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pickle
 
-from whileai.simulations.reports import Report, interval_text, number_text, printable
+from whileai.simulations.reports import Report, interval_text, number_text, out_of, printable
 
 
 def shown(report: Report) -> str:
@@ -29,3 +29,8 @@ def test_other_scripts_are_left_alone() -> None:
 
 def test_what_is_absent_prints_as_a_dash() -> None:
     assert (interval_text(None), number_text(None)) == ("-", "-")
+
+
+def test_a_part_of_things_is_said_with_the_noun_of_all_and_the_verb_of_the_part() -> None:
+    said = [out_of(n, of, "row", "have") for n, of in ((0, 1), (1, 1), (1, 2), (2, 2))]
+    assert said == ["0 of 1 row have", "1 of 1 row has", "1 of 2 rows has", "2 of 2 rows have"]

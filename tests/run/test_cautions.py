@@ -24,7 +24,7 @@ def test_a_grader_that_always_fails_is_told_of() -> None:
         return 1 // 0
 
     data = run(grader=grader)
-    line = "6 of 6 rows have no verdict and count for nothing; the first: ZeroDivisionError"
+    line = "6 of 6 rows have no verdict, so no part in any rate; the first: ZeroDivisionError"
     assert any(warning.startswith(line) for warning in data.warnings)
     data.grade(grader)
     assert sum(warning.startswith(line) for warning in data.warnings) == 1
@@ -80,7 +80,7 @@ def test_an_agent_cannot_grade_itself() -> None:
     assert row.keys().isdisjoint({"reward", "judge_status", "gold_reward"})
     assert (row["agent_reward"], row["own"]) == (1, 5)
     assert data.pass_at.pass_at_1 is None
-    assert any("6 of 6 replies of the agent hold a grade of its own" in line for line in data.warnings)
+    assert any("the agent's reply holds a grade of its own in 6 of 6 rollouts" in line for line in data.warnings)
     data.grade(lambda row: row["agent_reward"])
     assert data.pass_at.pass_at_1 == 1
 

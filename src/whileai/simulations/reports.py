@@ -154,6 +154,19 @@ def counted(n: int, noun: str) -> str:
     return f"{n:,} {noun}" + ("" if n == 1 else "s")
 
 
+_ALONE = {"are": "is", "have": "has", "were": "was", "carry": "carries"}
+
+
+def out_of(n: int, of: int, noun: str, verb: str = "") -> str:
+    """A part of a number of things, and a verb for the part, given as it follows several.
+
+    >>> out_of(1, 1, "row", "are"), out_of(1, 60, "row", "call"), out_of(5, 1200, "row", "have")
+    ('1 of 1 row is', '1 of 60 rows calls', '5 of 1,200 rows have')
+    """
+    said = f"{n:,} of {counted(of, noun)}"
+    return f"{said} {_ALONE.get(verb, f'{verb}s') if n == 1 else verb}" if verb else said
+
+
 def figure(value: float | None, decimals: int = 3) -> str:
     """A number of any size in few characters: its decimals, or as many digits as it needs; `-` for none.
 

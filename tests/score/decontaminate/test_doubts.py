@@ -47,7 +47,7 @@ def test_row_numbers_as_ids_are_doubted_when_the_texts_differ():
         numbered("Fly to Rome.", "Cancel it.", "same."),
     )
     (note,) = warned(train, [held_out])
-    assert "2 of 3 rows dropped as the same task share nothing but a number" in note
+    assert "2 of 3 rows dropped as the same task had nothing in common but a number" in note
 
 
 @pytest.mark.parametrize(

@@ -173,7 +173,7 @@ def test_words_after_the_cut_of_a_long_rule_are_matched() -> None:
 )
 def test_asks_in_another_script_are_said_to_be_unread(ask: str, unread: int) -> None:
     notes = " ".join(gap([ask])["notes"])
-    assert (f"{unread} of 1 asks and 0 of 3 rules are in a script it does not read" in notes) is bool(unread)
+    assert (f"{unread} of 1 ask and 0 of 3 rules are in a script it does not read" in notes) is bool(unread)
 
 
 def test_the_same_ask_is_placed_each_time_on_lists_of_its_own() -> None:

@@ -139,7 +139,7 @@ def test_after_without_a_label_is_refused_for_that_and_not_for_sharing_no_task()
 def test_graded_rows_in_no_pass_rate_are_counted_and_the_count_comes_first() -> None:
     signed = [{**row, "reward": 2 * row["reward"] - 1} for row in BEFORE]
     first = wai.holdout_size(0.05, before=signed)["warnings"][0]
-    assert first.startswith("16 of 32 graded rows of before have a reward that is not 0/1")
+    assert first.startswith("16 of 32 graded rows of before with a reward that is not 0/1")
     assert first.endswith("write 0 for -1")
 
 

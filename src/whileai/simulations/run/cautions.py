@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from whileai.simulations.reports import counted, printable
+from whileai.simulations.reports import counted, out_of, printable
 from whileai.simulations.run.agent import OWN_GRADE, OWN_GRADES
 from whileai.simulations.run.engine import TIME, Outcome
 from whileai.simulations.run.episode import USER_FAILED
@@ -27,7 +27,7 @@ def _taken(outcome: Outcome, given: Mapping[str, Any]) -> Iterator[str]:
     if outcome.resumed:
         grades = f", {outcome.regraded} of them with their grade" if outcome.regraded else ""
         yield (
-            f"{outcome.resumed} of {len(outcome.rows)} rollouts are from the checkpoint "
+            f"{out_of(outcome.resumed, len(outcome.rows), 'rollout', 'are')} from the checkpoint "
             f"{printable(given['checkpoint'])}{grades}; for new ones name another file"
         )
 
@@ -40,7 +40,8 @@ def _cut(setup: Setup, outcome: Outcome) -> list[str]:
         first = next((row["final_text"] for row in outcome.rows if row["final_text"].startswith(STUB)), "")
         why = ", ".join(f"{reason} {count}" for reason, count in sorted(outcome.lost_by.items()))
         found.append(
-            f"{outcome.lost_by.total()} of {n} rollouts were lost ({why})" + (f"; the first: {first}" * bool(first))
+            f"{out_of(outcome.lost_by.total(), n, 'rollout', 'were')} lost ({why})"
+            + (f"; the first: {first}" * bool(first))
         )
     wanted = sum(ask.k or 1 for ask in setup.plan.asks)
     if setup.as_there and knobs.budget is not None and knobs.budget < wanted:
@@ -49,7 +50,9 @@ def _cut(setup: Setup, outcome: Outcome) -> list[str]:
             f"now: pass budget={wanted}"
         )
     if unanswered := sum(row.get("ended_by") == USER_FAILED for row in outcome.rows):
-        found.append(f"{unanswered} of {n} conversations ended early, since the user model {setup.person_name} failed")
+        found.append(
+            f"{out_of(unanswered, n, 'conversation')} ended early, since the user model {setup.person_name} failed"
+        )
     if outcome.stopped_because == TIME:
         found.append(
             f"time_budget={knobs.time_budget:g} ended the run after {n} of up to {counted(setup.total, 'rollout')}"
@@ -80,6 +83,6 @@ def _without_say(outcome: Outcome, given: Mapping[str, Any]) -> Iterator[str]:
         yield "rubric= grades nothing by itself: pass grade=True or llm_grade=, or call data.grade()"
     if own := sum(any(name in row for name in OWN_GRADES) for row in outcome.rows):
         yield (
-            f"{own} of {len(outcome.rows)} replies of the agent hold a grade of its own; it is kept as "
+            f"the agent's reply holds a grade of its own in {out_of(own, len(outcome.rows), 'rollout')}; it is kept as "
             f"{OWN_GRADE}reward and counts for nothing: pass grader=, which may read it"
         )

@@ -9,7 +9,7 @@ from typing import Any
 from whileai.simulations.arguments import whole
 from whileai.simulations.defaults import DEFAULT_CONCURRENCY, JUDGE_MAX_TOKENS, JUDGE_PAYLOAD_CHARS
 from whileai.simulations.errors import meant
-from whileai.simulations.reports import Report, counted, printable, wrapped
+from whileai.simulations.reports import Report, counted, out_of, printable, wrapped
 from whileai.simulations.rows.grade import label
 from whileai.simulations.rows.task import task_key
 from whileai.simulations.rows.values import as_text
@@ -225,7 +225,7 @@ def unjudged(rows: list[Row]) -> list[str]:
     meta = without[0].get("judge_meta")
     error = meta.get("error") if isinstance(meta, dict) else None
     why = printable(error or without[0].get("reason") or without[0].get("judge_status"), 200)
-    return [f"{len(without)} of {len(rows)} rows have no verdict and count for nothing; the first: {why}"]
+    return [f"{out_of(len(without), len(rows), 'row', 'have')} no verdict, so no part in any rate; the first: {why}"]
 
 
 def _shown(report: Mapping[str, Any]) -> str:

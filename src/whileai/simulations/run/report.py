@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import Any
 
-from whileai.simulations.reports import Report, counted, number_text, printable, wrapped
+from whileai.simulations.reports import Report, counted, number_text, out_of, printable, wrapped
 from whileai.simulations.rows.task import task_id
 from whileai.simulations.rows.text import Kind, ask_text, events
 from whileai.simulations.rows.values import as_text, is_mapping
@@ -232,7 +232,7 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
         yield f"! {printable(name, 40)} hardly ever worked where no fault was planned: look at the tool, not the agent"
     if report["rollouts_lost"]:
         by = ", ".join(f"{printable(reason, 30)} {n:,}" for reason, n in report["rollouts_lost_by"].items() if n)
-        yield f"! {report['rollouts_lost']:,} of {report['rollouts_requested']:,} rollouts were lost" + (
+        yield f"! {out_of(report['rollouts_lost'], report['rollouts_requested'], 'rollout', 'were')} lost" + (
             f": {by}" if by else ""
         )
 

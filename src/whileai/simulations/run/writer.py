@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from whileai.simulations.models import open_model
 from whileai.simulations.models.named import NamedModel
 from whileai.simulations.models.replies import without_thinking
+from whileai.simulations.reports import out_of
 from whileai.simulations.run.ask import CALLABLE, TEMPLATE, Ask
 from whileai.simulations.run.phrasing.ask import ask as template_ask
 from whileai.simulations.score.judging.calls import outcomes
@@ -86,7 +87,7 @@ class AskedWriter:
                 reason = outcome.error or "no text came back"
                 failed[reason] = failed.get(reason, 0) + 1
         return [
-            f"{n} of {len(asks)} asks are template drafts, since the writer {self.name} failed: {reason}"
+            f"{out_of(n, len(asks), 'ask')} left as drafts of a template, since the writer {self.name} failed: {reason}"
             for reason, n in failed.items()
         ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import report_of
-from whileai.simulations.reports import counted, printable, wrapped
+from whileai.simulations.reports import counted, out_of, printable, wrapped
 from whileai.simulations.rows.values import as_text
 from whileai.simulations.score.audit.sides import NO_REASON, Rate, Side
 from whileai.simulations.signature import public
@@ -53,8 +53,8 @@ def warnings_of(
     if errors := fails.errors + others.errors:
         asked = len(fails.sampled) + len(others.sampled)
         yield (
-            f"the judge gave no verdict on {errors} of {asked} rows, which are in no rate: run_judge(rows[:5], judge) "
-            "shows the reason in judge_meta"
+            f"the judge gave no verdict on {out_of(errors, asked, 'row')}, which are in no rate: "
+            "run_judge(rows[:5], judge) shows the reason in judge_meta"
         )
     if fn.n or fp.n:
         yield "these rates are as good as the judge: check it with judge_agreement or judge_trust on labelled rows"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import out_of, printable
 from whileai.simulations.rows.text import ask_text
 from whileai.simulations.rows.words import normalised
 from whileai.simulations.score.decontaminate.evaluation import Evaluation
@@ -93,7 +93,8 @@ class NumberedIds:
         """A sentence when most of the rows dropped say something else than the evaluation row of their number."""
         if not self._numbers or 2 * self._n_other <= self._n:
             return []
+        others = out_of(self._n_other, self._n, "row")
         return [
-            f"ids look like row numbers: {self._n_other} of {self._n} rows dropped as the same task share nothing but "
-            "a number with the evaluation row: if these are no task ids, remove them on one side"
+            f"ids look like row numbers: {others} dropped as the same task had nothing in common but a "
+            "number with the evaluation row: if these are no task ids, remove them on one side"
         ]

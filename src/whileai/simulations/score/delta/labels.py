@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from whileai.simulations.reports import out_of
 from whileai.simulations.rows.grade import REWARD_FIELDS
 from whileai.simulations.rows.table import RowTable
 from whileai.simulations.rows.values import is_bool
@@ -67,7 +68,7 @@ def booleans_said(sides: Mapping[str, Labels]) -> str:
     """How many rows have a boolean reward, which is no grade, on a side that has labels too; "" for none."""
     if not any(labels.n_booleans and labels.n_binary for labels in sides.values()):
         return ""
-    counts = " and ".join(f"{labels.n_booleans} of {labels.rows} rows {side}" for side, labels in sides.items())
+    counts = " and ".join(f"{out_of(labels.n_booleans, labels.rows, 'row')} {side}" for side, labels in sides.items())
     return f"the reward is a boolean, which is no grade, on {counts}: {BOOLEANS_FIX}"
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from whileai.simulations.defaults import MIN_CI_TASKS, MIN_PAIRED_TASKS
 from whileai.simulations.kernels.signflip import least_tasks
+from whileai.simulations.reports import out_of
 from whileai.simulations.score.delta import verdicts
 from whileai.simulations.score.delta.facts import SIDES, Facts, Lines, shown
 from whileai.simulations.score.delta.labels import unlabelled
@@ -76,7 +77,9 @@ def ceiling(report: Mapping[str, Any], facts: Facts) -> Lines:
     rate = report["metrics"][PASS]["mean_a"]
     reasons = [
         f"the before side passes {rate:.2f} of its tasks" if rate >= facts.asked.thresholds.ceiling_pass_rate else "",
-        f"{solved} of {shared} shared tasks pass every time before" if few_with_room(facts.found.passes) else "",
+        f"{out_of(solved, shared, 'shared task', 'pass')} every time before"
+        if few_with_room(facts.found.passes)
+        else "",
     ]
     said = " and ".join(reason for reason in reasons if reason)
     yield f"ceiling: {said}, which leaves little room for a gain to show: use harder tasks"
@@ -95,10 +98,8 @@ def rollouts(report: Mapping[str, Any], facts: Facts) -> Lines:
         why = "rows lost for a reason bias the delta: find out why and re-run those tasks"
     else:
         why = "the sides hold different numbers of eval runs; give both the same"
-    yield (
-        f"k={before} before and k={after} after: {uneven} of {passes.n_shared} paired tasks are short of rollouts on "
-        f"one side; {why}"
-    )
+    short = out_of(uneven, passes.n_shared, "paired task", "are")
+    yield f"k={before} before and k={after} after: {short} short of rollouts on one side; {why}"
 
 
 def _graded_alike(facts: Facts) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.arguments import report_of
-from whileai.simulations.reports import Report, fitted, printable, wrapped
+from whileai.simulations.reports import Report, fitted, out_of, printable, wrapped
 from whileai.simulations.score.hack_scan.verdict import sign_flips, telling_alias
 from whileai.simulations.signature import public
 
@@ -44,7 +44,7 @@ def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
     support = report["support"]
     lines = [
         report["regime"].upper().replace("_", " "),
-        f"{report['n_graded']} of {report['n_rows']} rows graded, asks {report['n_groups']}, "
+        f"{out_of(report['n_graded'], report['n_rows'], 'row')} graded, asks {report['n_groups']}, "
         f"with repeats {report['n_groups_multi']}, rollouts an ask {report['rollouts_per_group']}",
         f"asks: mixed {support['mixed']:.0%}, all-pass {support['sat']:.0%}, all-fail {support['dead']:.0%}, "
         f"capacity {support['capacity']:.2f}",
@@ -52,7 +52,7 @@ def format_hack_scan(report: Mapping[str, Any], top: int = SHOWN) -> str:
     if report["tau"] is not None:
         lines.append(
             f"floor tau {report['tau']:.3f} from {max(1, report['n_perm'])} shuffles; "
-            f"{report['n_above_floor']} of {report['n_features']} features above it"
+            f"{out_of(report['n_above_floor'], report['n_features'], 'feature')} above it"
         )
         listed = report["features"][: max(0, top)]
         if listed:

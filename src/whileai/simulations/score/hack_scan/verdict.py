@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.defaults import DEGENERATE_RHO, MIN_DISTINCT_PER_ASK, RL_ROLLOUTS_PER_PROMPT, ROLLOUTS_PER_TASK
-from whileai.simulations.reports import counted, printable
+from whileai.simulations.reports import counted, out_of, printable
 from whileai.simulations.score.hack_scan.features import Feature
 
 REGIMES = ("train", "reward_hack", "pool_exhausted", "no_signal", "degenerate", "unknown")
@@ -142,8 +142,8 @@ def _of_regime(values: Mapping[str, Any], ranked: list[Feature]) -> str:
     if regime == "pool_exhausted":
         n = values["n_groups"]
         return (
-            f"{round(values['support']['sat'] * n)} of {n} asks always pass and teach nothing: retire them or draw "
-            "harder ones"
+            f"{out_of(round(values['support']['sat'] * n), n, 'ask')} passed every time, which teaches nothing: "
+            "retire such asks or draw harder ones"
         )
     return ""
 

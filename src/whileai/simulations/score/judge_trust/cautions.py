@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.defaults import MIN_GOLD, PROBE_MIN_N
-from whileai.simulations.reports import counted, printable
+from whileai.simulations.reports import counted, out_of, printable
 from whileai.simulations.score.judge_trust.flags import (
     CONSISTENCY,
     FILLER,
@@ -47,7 +47,7 @@ def _skipped(skipped: Report) -> Iterator[str]:
     k, n = skipped["fractional"], skipped["n_gold"]
     if not k:
         return
-    left_out = f"{k} of {n} labeled rows ({k / n:.0%}) carry a fractional reward and are left out of the agreement"
+    left_out = f"{out_of(k, n, 'labeled row')} ({k / n:.0%}) left out of the agreement for a fractional reward"
     if skipped["over_floor"]:
         yield (
             f"{left_out}, over {skipped['floor']:.0%}: the rows kept are those the judge was sure about, so agreement "
@@ -63,7 +63,7 @@ def _agreement(report: Report) -> Iterator[str]:
         label = "passes" if agreement["gold_pass_rate"] else "failures"
         other = "failures" if agreement["gold_pass_rate"] else "passes"
         yield (
-            f"all {agreement['n']} gold labels are {label}: kappa and the length check are not read; "
+            f"all gold labels ({agreement['n']}) are {label}: kappa and the length check are not read; "
             f"label some {other} too"
         )
     if under_floor(report):
@@ -71,7 +71,8 @@ def _agreement(report: Report) -> Iterator[str]:
         low = _apart(agreement["ci95"][0], floor)
         said = f"agreement {agreement['agreement']:.0%} on {counted(agreement['n'], 'label')} may be as low as {low}"
         if needed is not None:
-            yield f"{said}, under {floor:.2f}: the sample is short, not the judge poor; label {needed} rows in all"
+            more = f"label {counted(needed, 'row')} in all"
+            yield f"{said}, under {floor:.2f}: the sample is short, not the judge poor; {more}"
         else:
             yield f"{said}, under {floor:.2f}: change the judge or its rubric; {_READ}"
     if KAPPA in flags(report):
@@ -134,7 +135,7 @@ def _by_filler(again: Report | None) -> str:
         return f"added words were tried on too few rows to tell: have it judge {PROBE_MIN_N} or more again (sample=)"
     moved = f"added words alone turn {again['filler_flips_up']} fails and {again['filler_flips_down']} passes"
     whose = "so it is the judge" if again["flagged_length"] else "which speaks for the judge"
-    return f"{moved} of {again['n']} rows, {whose}"
+    return f"{moved} of {counted(again['n'], 'row')}, {whose}"
 
 
 def _perturbation(report: Report) -> Iterator[str]:
@@ -148,7 +149,7 @@ def _perturbation(report: Report) -> Iterator[str]:
         up, down = again["filler_flips_up"], again["filler_flips_down"]
         turned = f"{up} fails into passes and {down} passes into fails"
         yield (
-            f"neutral filler alone turns {turned} of {again['n']} rows: the judge "
+            f"neutral filler alone turns {turned} of {counted(again['n'], 'row')}: the judge "
             f"{'pays for' if up > down else 'punishes'} length; say in the rubric that length earns nothing"
         )
 
@@ -163,8 +164,8 @@ def _errors(report: Report) -> Iterator[str]:
     if failed or in_probes:
         beside = f" and {in_probes} of the probes" if in_probes else ""
         yield (
-            f"the judge gave no verdict on {failed} of {calls} calls of judging again{beside}{nothing}; the first: "
-            f"{cause}"
+            f"the judge gave no verdict on {out_of(failed, calls, 'call')} of judging again{beside}{nothing}; the "
+            f"first: {cause}"
         )
     elif nothing:
         yield (

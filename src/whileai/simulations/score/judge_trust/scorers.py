@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import out_of, printable
 from whileai.simulations.rows.table import Row
 from whileai.simulations.score.labels.identity import written
 
@@ -26,8 +26,9 @@ class Foreign(NamedTuple):
         judge = printable(self.judge, _CHARS)
         names = ", ".join(f"{printable(name, _CHARS)} ({n})" for name, n in list(self.scorers.items())[:_SHOWN])
         more = f" and {len(self.scorers) - _SHOWN} more" if len(self.scorers) > _SHOWN else ""
+        others = out_of(sum(self.scorers.values()), self.n_graded, "graded row", "carry")
         return (
-            f"{sum(self.scorers.values())} of {self.n_graded} graded rows carry the rewards of {names}{more}, not of "
+            f"{others} the rewards of {names}{more}, not of "
             f"{judge}: agreement, halves and length are that scorer's; grade the rows with run_judge(rows, judge) "
             "first, or pass judge_name= with the name they carry when it is the same judge"
         )

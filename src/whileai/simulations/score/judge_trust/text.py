@@ -7,7 +7,7 @@ from typing import Any
 
 from whileai.simulations.arguments import report_of
 from whileai.simulations.defaults import PROBE_MIN_N
-from whileai.simulations.reports import counted, interval_text, printable, wrapped
+from whileai.simulations.reports import counted, interval_text, out_of, printable, wrapped
 from whileai.simulations.score.judge_trust.flags import FROM_AGREEMENT, flags, labels_needed, silent, under_floor
 from whileai.simulations.signature import public
 
@@ -66,12 +66,12 @@ def _verdict(report: Report) -> str:
     if found - FROM_AGREEMENT or (found and not skipped["over_floor"]):
         return "FAIL"
     if skipped["over_floor"]:
-        left_out = f"{skipped['fractional']} of {skipped['n_gold']}"
-        return f"INCONCLUSIVE, {left_out} labels skipped, {skipped['n_used']} usable"
+        left_out = out_of(skipped["fractional"], skipped["n_gold"], "label")
+        return f"INCONCLUSIVE, {left_out} skipped, {skipped['n_used']} usable"
     if not report["n_labeled"] or not report["agreement"]["ok"]:
         return "NOT MEASURED"
-    if under_floor(report):
-        return f"INCONCLUSIVE, {labels_needed(report)} labels needed"
+    if under_floor(report) and (needed := labels_needed(report)):
+        return f"INCONCLUSIVE, {counted(needed, 'label')} needed"
     return "INCONCLUSIVE, no verdicts" if silent(report) else "FAIL"
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import out_of, printable
 from whileai.simulations.rows.values import is_mapping
 
 NOTE = "addresses_judge"  # the key of `judge_meta`
@@ -83,12 +83,13 @@ def addressed_warning(rows: Iterable[Mapping[str, Any]], n: int) -> list[str]:
     """The warning of a run in which rollouts speak to the judge; none without any.
 
     >>> addressed_warning([{"judge_meta": {NOTE: "Dear judge"}}, {}], 2)[0][:58]
-    '1 of 2 rollouts hold text that speaks to the judge, such a'
+    '1 of 2 rollouts holds text that speaks to the judge, such '
     """
     notes = [meta[NOTE] for row in rows if (meta := row.get("judge_meta")) and is_mapping(meta) and NOTE in meta]
     if not notes:
         return []
+    first = printable(notes[0], 60)
     return [
-        f"{len(notes)} of {n} rollouts hold text that speaks to the judge, such as {printable(notes[0], 60)!r}: read "
+        f"{out_of(len(notes), n, 'rollout', 'hold')} text that speaks to the judge, such as {first!r}: read "
         f"them (judge_meta.{NOTE}) before you trust their verdicts"
     ]

@@ -11,7 +11,7 @@ from typing import Any
 
 from whileai.simulations.defaults import CI_LEVEL
 from whileai.simulations.kernels.intervals import wilson
-from whileai.simulations.reports import printable
+from whileai.simulations.reports import counted, out_of, printable
 from whileai.simulations.rows.calls import Call
 from whileai.simulations.rows.text import ask_text, calls, steps_of
 from whileai.simulations.rows.values import as_text, is_bool
@@ -35,7 +35,7 @@ def run_warnings(rows: Sequence[Row], tools: Iterable[Any] | None, quiet: bool =
     """The warnings of a scored run, also logged unless `quiet`; that all rows have one reward is only logged.
 
     >>> run_warnings([{"prompt": "Where is order 5?", "final_text": "Soon."}], ["get_order"])
-    ['0 of 1 rows call a tool although tools are declared: check that the agent was given its tools']
+    ['0 of 1 row call a tool although tools are declared: check that the agent was given its tools']
     """
     if not rows:
         return []
@@ -59,7 +59,7 @@ def one_reward(rows: Sequence[Row]) -> list[str]:
     first = rows[0].get("reward") if len(rows) > 1 else None
     if first is None or any(row.get("reward") != first for row in rows):
         return []
-    return [f"all {len(rows)} rows score {first}: a judge that always says the same measures nothing"]
+    return [f"all {counted(len(rows), 'row')} score {first}: a judge that always says the same measures nothing"]
 
 
 class _Usage:
@@ -92,8 +92,8 @@ class _Usage:
         for name, (good, answered) in tallies.items():
             if is_dead(good, answered):
                 yield (
-                    f"{printable(name, 60)} worked in {good} of {answered} calls: a tool that hardly ever works says "
-                    "more about the tool than about the agent"
+                    f"{printable(name, 60)} worked in {out_of(good, answered, 'call')}: a tool that hardly ever works "
+                    "says more about the tool than about the agent"
                 )
 
 
@@ -136,16 +136,17 @@ def is_dead(good: int, answered: int) -> bool:
 def _call_warnings(rows: Sequence[Row], used: _Usage, declared: list[str]) -> Iterable[str]:
     n, silent = len(rows), len(used.silent)
     if silent == n:
-        yield f"0 of {n} rows call a tool although tools are declared: check that the agent was given its tools"
+        none = out_of(0, n, "row", "call")
+        yield f"{none} a tool although tools are declared: check that the agent was given its tools"
         return
     if silent >= SILENT_ROWS or silent / n >= SILENT_SHARE:
         distinct = list(dict.fromkeys(map(ask_text, used.silent)))
         asks = ", ".join(repr(printable(ask, _ASK_CHARS)) for ask in distinct[:_SHOWN_ASKS])
-        yield f"{silent} of {n} rows call no tool: check whether they needed one, such as {asks}"
+        yield f"{out_of(silent, n, 'row', 'call')} no tool: check whether they needed one, such as {asks}"
     unused = [name for name in declared if name not in used.called]
     if unused:
         names = ", ".join(printable(name, 60) for name in unused)
-        yield f"{len(unused)} of {len(declared)} declared tools are never called: {names}"
+        yield f"{out_of(len(unused), len(declared), 'declared tool', 'are')} never called: {names}"
 
 
 def _blank_markers(rows: Sequence[Row]) -> Iterable[str]:
@@ -157,7 +158,7 @@ def _blank_markers(rows: Sequence[Row]) -> Iterable[str]:
             seen.update(markers)
             measured.update(name for name, value in markers.items() if _is_measure(value))
     for name in sorted(map(as_text, seen - measured)):
-        yield f"marker {printable(name, 60)} is a number on 0 of {len(rows)} rows: it measures nothing here"
+        yield f"marker {printable(name, 60)} is a number on {out_of(0, len(rows), 'row')}: it measures nothing here"
 
 
 def _is_measure(value: Any) -> bool:

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from whileai.simulations.defaults import DIFFICULTY_BAND_ROLLOUTS, FN_WARN
-from whileai.simulations.reports import counted
+from whileai.simulations.reports import counted, out_of
 from whileai.simulations.rows.task import KEYLESS, keyless_note
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score.optimize.stamp import Measured
@@ -99,9 +99,8 @@ def difficulty_lines(measured: Measured, tasks: Iterable[str]) -> Iterator[str]:
 def single_lines(signal: Mapping[str, Any]) -> Iterator[str]:
     """Selected tasks with one rollout beside those that have contrast."""
     if signal["n_single"] and signal["n_mixed"]:
-        have = "has" if signal["n_single"] == 1 else "have"
         yield (
-            f"{signal['n_single']:,} of {counted(signal['n_groups'], 'selected task')} {have} one rollout, so no "
+            f"{out_of(signal['n_single'], signal['n_groups'], 'selected task', 'have')} one rollout, so no "
             "contrast and no gradient in a grouped update: sample more, or leave them out"
         )
 

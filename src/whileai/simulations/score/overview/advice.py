@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from whileai.simulations.defaults import CI_LEVEL, DIFFICULTY_BAND, DIFFICULTY_BAND_ROLLOUTS, ROLLOUTS_PER_TASK
 from whileai.simulations.kernels.intervals import MIN_VALUES, unit_mean_interval
-from whileai.simulations.reports import counted
+from whileai.simulations.reports import counted, out_of
 from whileai.simulations.score.passnotes import one_value_note
 
 Floats = NDArray[np.float64]
@@ -83,8 +83,7 @@ def _ungraded(values: Values) -> str:
         return ""
     fixes = [entry["fix"] for entry in values["ungraded_fixes"]]
     n = values["ungraded"]
-    are = "is" if n == 1 else "are"
-    return f"{n} of {counted(values['rows'], 'row')} {are} ungraded and in no rate: {'; '.join(fixes)}"
+    return f"{out_of(n, values['rows'], 'row', 'are')} ungraded and in no rate: {'; '.join(fixes)}"
 
 
 def _no_labels(values: Values) -> str:
@@ -108,7 +107,7 @@ def _few_tasks(values: Values) -> str:
     if not 0 < n < MIN_VALUES:
         return ""
     return (
-        f"no interval on pass@1: {n} task{'s' * (n > 1)}, {MIN_VALUES} needed: add tasks, or give each row its own "
+        f"no interval on pass@1: {counted(n, 'task')}, {MIN_VALUES} needed: add tasks, or give each row its own "
         "task_id when the rows are separate items"
     )
 

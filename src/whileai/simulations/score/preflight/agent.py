@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from whileai.simulations.defaults import RULE_AXIS_CAP_REPORT
-from whileai.simulations.reports import Report, counted, printable, wrapped
+from whileai.simulations.reports import Report, counted, out_of, printable, wrapped
 from whileai.simulations.rows.names import name_words, words_in
 from whileai.simulations.score.dimensions.axes import axes_of
 from whileai.simulations.score.dimensions.clauses import all_clauses, capped
@@ -87,7 +87,7 @@ def _warnings(values: Mapping[str, Any], n_shown: int, *, blank: bool) -> Iterat
     shapeless, destructive = values["missing_result_shapes"], values["destructive_tools"]
     if shapeless:
         yield (
-            f"{len(shapeless)} of {values['n_tools']} tools declare no result shape ({_some(shapeless)}): "
+            f"{out_of(len(shapeless), values['n_tools'], 'tool', 'declare')} no result shape ({_some(shapeless)}): "
             "add `returns`, or results are made up for them"
         )
     for tool in values["tools"]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from whileai.simulations.arguments import report_of
-from whileai.simulations.reports import counted, printable, wrapped
+from whileai.simulations.reports import counted, out_of, printable, wrapped
 from whileai.simulations.score.checklist.vocabulary import MULTI_TOOL, UNRELATED, UNSPECIFIED
 from whileai.simulations.score.dimensions.clauses import LONGEST
 from whileai.simulations.signature import public
@@ -49,9 +49,10 @@ def words_notes(asks: Sequence[str], clauses: Mapping[str, str], rules: Sequence
         yield f"{cut} of {shown} cut at {LONGEST} characters to be shown; asks are matched on the whole"
     odd_asks, odd_rules = sum(map(_unread, asks)), sum(map(_unread, rules))
     if odd_asks or odd_rules:
+        unread = f"{out_of(odd_asks, len(asks), 'ask')} and {out_of(odd_rules, len(rules), 'rule')}"
         yield (
-            f"matching reads English words: {odd_asks} of {len(asks)} asks and {odd_rules} of {len(rules)} rules are "
-            "in a script it does not read, so untested says nothing about them"
+            f"matching reads English words: {unread} "
+            "are in a script it does not read, so untested says nothing about them"
         )
 
 
@@ -67,8 +68,8 @@ def gap_summary(gap: Mapping[str, Any]) -> str:
     of_policy = f" (the policy has {gap['n_rules_total']})" if gap["rules_truncated"] else ""
     cover = "covers" if gap["n_asks"] == 1 else "cover"
     parts = [
-        f"{counted(gap['n_asks'], 'ask')} {cover} {n_rules - len(untested)} of {n_rules} rules{of_policy} and "
-        f"{n_tools - len(unused)} of {n_tools} tools"
+        f"{counted(gap['n_asks'], 'ask')} {cover} {out_of(n_rules - len(untested), n_rules, 'rule')}{of_policy} and "
+        f"{out_of(n_tools - len(unused), n_tools, 'tool')}"
     ]
     if untested:
         parts.append(f"untested rules: {_some(list(map(_quoted, untested)), _RULES_NAMED)}")

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from whileai.simulations.reports import counted
+from whileai.simulations.reports import counted, out_of
 from whileai.simulations.rows.table import row_items
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.score.checklist.vocabulary import UNSPECIFIED, text_of
@@ -28,7 +28,7 @@ def world_side(rows: Iterable[Any], rules: Sequence[str]) -> tuple[dict[str, Any
 def _notes(faults: Mapping[str, Counter[str]], rules: Sequence[str], n: int) -> Iterator[str]:
     named = sum(met.total() for met in faults.values())
     if named < n:
-        yield f"{named:,} of {n:,} rows carry a rule (scenario_dimensions.rule)"
+        yield f"{out_of(named, n, 'row', 'carry')} a rule (scenario_dimensions.rule)"
     if other := faults.keys() - set(rules):
         yield f"{counted(len(other), 'rule')} of the rows not in the policy: rules of rows are matched word for word"
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.reports import counted
+from whileai.simulations.reports import counted, out_of
 from whileai.simulations.rows.table import RowTable, Tasks
 
 
@@ -69,6 +69,6 @@ def lost_labels(sides: Mapping[str, LabelSums]) -> Iterator[str]:
     for name, side in sides.items():
         if side.n_other:
             yield (
-                f"{side.n_other} of {side.n + side.n_other} graded rows of {name} have a reward that is not 0/1 "
-                f"and are in no pass rate: {side.fix}"
+                f"{out_of(side.n_other, side.n + side.n_other, 'graded row')} of {name} with a reward that is not 0/1, "
+                f"so in no pass rate: {side.fix}"
             )
