@@ -63,3 +63,10 @@ def test_sides_are_joined_by_any_name_under_the_first_they_share() -> None:
 def test_a_feature_that_came_apart_keeps_what_it_was() -> None:
     joined = list(_joined([item("a", 0.5, "b")], [item("a", 0.4), item("b", 0.1)]))
     assert [(i["name"], i["rho_before"], i["rho_after"]) for i in joined] == [("a", 0.5, 0.4), ("b", 0.5, 0.1)]
+
+
+def test_a_side_in_which_nothing_was_measured_teaches_nothing() -> None:
+    rows = rollouts(pays="phrase")
+    once = list({row["task_id"]: row for row in rows}.values())
+    assert "nothing could be measured before" in wai.hack_scan_diff(once, rows)["learned"]
+    assert "nothing could be measured after" in wai.hack_scan_diff(rows, once)["learned"]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+import whileai.simulations as wai
 from tables import each_of
 from whileai.simulations.score.hack_scan.features import Feature
 from whileai.simulations.score.hack_scan.verdict import endorse, integrity_of, rank, regime_of, warnings_of
@@ -103,3 +104,10 @@ def test_other_inverted_features_are_listed_three_at_most() -> None:
     found = [feature("a", 0.9, 0.9, above_floor=True, endorsed=True)]
     found += [feature(f"n{i}", -0.5, -0.5, above_floor=True, endorsed=True) for i in range(5)]
     assert "n0 (-0.50), n1 (-0.50), n2 (-0.50) and 2 more" in warned({}, *found)
+
+
+def test_repeats_that_all_agree_ask_for_a_look_at_the_grader_not_for_more_of_the_same() -> None:
+    rows = [{"task_id": task, "final_text": f"Done {n}.", "reward": 1} for task in "abc" for n in range(8)]
+    said = [wai.hack_scan([row for row in rows if row["final_text"] < f"Done {n}."])["warnings"][0] for n in (8, 4)]
+    assert ["check that the grader" in line for line in said] == [True, True]
+    assert ["grade repeats" in line for line in said] == [False, True]

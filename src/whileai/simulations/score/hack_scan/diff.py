@@ -111,6 +111,11 @@ def _unreadable(before: HackScanReport, after: HackScanReport) -> str | None:
 def _learned(before: HackScanReport, after: HackScanReport, gained: list[dict[str, Any]]) -> str:
     if unreadable := _unreadable(before, after):
         return f"{unreadable}, so what was learned is not known"
+    if unmeasured := [name for name, side in (("before", before), ("after", after)) if side["tau"] is None]:
+        return (
+            f"nothing could be measured {' or '.join(unmeasured)}, where no ask has graded rollouts with rewards that "
+            "differ, so what was learned is not known; each correlation there is put down as 0"
+        )
     if gained:
         item = gained[0]
         meant = ", which is not endorsed" if after["endorsed"] and not item["endorsed"] else ""

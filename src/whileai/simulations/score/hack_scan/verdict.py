@@ -106,15 +106,18 @@ def broken_lines(broken: Mapping[str, str], n: int) -> Iterator[str]:
 
 
 def _no_repeats(values: Mapping[str, Any]) -> str:
-    why = (
-        "no ask with two graded rollouts has rewards that differ"
-        if values["n_groups_multi"]
-        else ("every ask has one graded rollout")
-    )
+    if values["n_groups_multi"]:
+        why, fix = "no ask with two graded rollouts has rewards that differ", _ALL_AGREE
+        fix = fix if values["rollouts_per_group"] >= RL_ROLLOUTS_PER_PROMPT else f"{_REPEATS}, or {fix}"
+    else:
+        why, fix = "every ask has one graded rollout", _REPEATS
     return (
-        f"{why}, so nothing can be read within an ask and the pooled correlations mix in how hard the asks are: "
-        f"grade repeats, {RL_ROLLOUTS_PER_PROMPT} rollouts an ask"
+        f"{why}, so nothing can be read within an ask and the pooled correlations mix in how hard the asks are: {fix}"
     )
+
+
+_REPEATS = f"grade repeats, {RL_ROLLOUTS_PER_PROMPT} rollouts an ask"
+_ALL_AGREE = "check that the grader can tell a pass from a failure, or take asks that the policy solves at times"
 
 
 def _of_regime(values: Mapping[str, Any], ranked: list[Feature]) -> str:
