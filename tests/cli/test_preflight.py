@@ -95,7 +95,7 @@ def test_gap_counts_bad_lines_and_rows_without_a_rule(
     text = " ".join(run("gap", *files, "--rows", str(rows)).split())
     assert "rows.jsonl: 1 bad record left out; first: record 2" in text
     assert "asks.jsonl: 1 bad record left out; first: record 2" in text
-    assert "0 of 1 rows carry a rule" in text
+    assert "0 of 1 row carry a rule" in text
     assert not recwarn.list
 
 
@@ -104,3 +104,9 @@ def test_a_policy_that_is_not_utf8_is_named(files: list[str], command: str) -> N
     Path(files[3]).write_bytes("Nicht l\xf6schen".encode("latin-1"))
     with pytest.raises(ValueError, match=r"policy\.md: not UTF-8"):
         CliRunner().invoke(APP, [command, *files[: 4 if command == "preflight" else 5]], catch_exceptions=False)
+
+
+def test_a_file_without_asks_is_refused_by_gap(files: list[str], tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").touch()
+    with pytest.raises(ValueError, match="no asks to compare"):
+        CliRunner().invoke(APP, ["gap", *files[:4], str(tmp_path / "none.jsonl")], catch_exceptions=False)

@@ -169,6 +169,6 @@ def test_rows_that_nobody_graded_are_told_of_once(mode: str, tmp_path: Path) -> 
     rows = lines(tmp_path / "rows.jsonl", [{"task_id": "a", "final_text": f"It is {i}."} for i in range(12)])
     done = wai("select", rows, "--mode", mode, "-o", tmp_path / "out.jsonl")
     said = [line for line in done.stdout.splitlines() if line.startswith("!")]
-    assert said[0] == "! 12 of 12 rows without a reward: grade them first (run_judge, attach_labels)"
+    assert said[0] == "! 12 of 12 rows without a reward: grade them first (wai grade, attach_labels)"
     assert len(said) == 2
     assert said[1].startswith("! nothing selected:")

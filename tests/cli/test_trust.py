@@ -129,3 +129,14 @@ def test_a_judge_that_hangs_costs_the_calls_over_time(rows: Path, labels: Path, 
     assert done.returncode == 1
     assert "INCONCLUSIVE" in done.stdout
     assert "timeout: timeout_s 0.2" in " ".join(done.stdout.split())
+
+
+def test_rows_are_not_their_own_labels_and_an_empty_file_holds_none(rows: Path, tmp_path: Path) -> None:
+    own, empty = trust(rows, "--gold", rows), trust(rows, "--gold", written(tmp_path / "none.jsonl", []))
+    assert (own.returncode, empty.returncode) == (2, 2)
+    assert "the rows would be their own labels" in own.stderr
+    assert "no labels to attach" in empty.stderr
+
+
+def test_without_labels_the_option_is_named_not_the_function(rows: Path) -> None:
+    assert "label a sample with --gold" in trust(rows).stdout

@@ -29,7 +29,7 @@ def gap(
 ) -> None:
     """Find what the asks of a test suite never reach.
 
-    Exit status 0 when the report was made, whatever it found; 2 for unreadable input.
+    Exit status 0 when the report was made, whatever it found; 2 for unreadable input, or none.
     """
     from whileai.simulations.reports import bad_records_text, wrapped
     from whileai.simulations.score.preflight import coverage_gap, format_coverage_gap
@@ -43,6 +43,8 @@ def gap(
         rows=None if rows is None else held,
         rule_cap=rule_cap,
     )
+    if not found["n_asks"]:
+        raise ValueError(f"{asks}: no asks to compare with the tools and rules")
     if as_json:
         typer.echo(json.dumps({**found, "read": reading.read}, indent=2))
         return

@@ -54,15 +54,30 @@ def _function(name: str) -> Callable[[dict[str, Any]], Any]:
         raise ValueError(f"--judge must be MODULE:FUNCTION or FILE.py:FUNCTION, got {name!r}")
     try:
         found: Any = _module(home)
+    except ModuleNotFoundError as error:
+        raise ValueError(f"--judge {name}: {error}{_as_model(name)}") from None
     except SystemExit as error:
         raise ValueError(f"{home} ends the process when it is imported (exit status {error.code})") from None
     for part in path.split("."):
         if not hasattr(found, part):
-            raise ValueError(f"{home} has no {path}{meant(part, [n for n in dir(found) if not n.startswith('_')])}")
+            raise ValueError(
+                f"{home} has no {path}{meant(part, [n for n in dir(found) if not n.startswith('_')])}{_as_model(name)}"
+            )
         found = getattr(found, part)
     if not callable(found):
         raise ValueError(f"{name} is no function but a {type(found).__name__}")
     return found  # type: ignore[no-any-return]
+
+
+def _as_model(name: str) -> str:
+    """What to give instead when the function is the spec of a model."""
+    from whileai.simulations.models.spec import parse_spec
+
+    try:
+        parse_spec(name)
+    except ValueError:
+        return ""
+    return f"; a model is given as --model {name}"
 
 
 def _module(home: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import typer
 
+_COMMANDS = {"hack_scan": "wai scan", "run_judge": "wai grade"}  # functions a message sends to without arguments
 _MESSAGE = re.compile(r"^[!-] .*(?:\n  .*)*", re.MULTILINE)  # a warning or a note, with the lines it is wrapped to
 
 
@@ -18,6 +19,8 @@ def options_of(context: typer.Context) -> list[str]:
 def in_options(block: str, options: Iterable[str]) -> str:
     """A report's block with each argument that a message tells to give, or key to read, as the option of that name.
 
+    A function that it tells to call is the command that does it.
+
     Other lines hold what rows call things, and stay.
 
     >>> print(in_options("min_obs  0.31\\n! lower min_obs, or pass endorsed=True", ["--min-obs", "--endorsed"]))
@@ -25,6 +28,8 @@ def in_options(block: str, options: Iterable[str]) -> str:
     ! lower --min-obs, or pass --endorsed
     >>> in_options('! select with truncated="drop", or add columns with features=', ["--truncated"])
     '! select with --truncated drop, or add columns with features='
+    >>> in_options("! look at hack_scan before training", ["--truncated"])
+    '! look at wai scan before training'
     """
     flags = {option[2:].replace("-", "_"): option for option in options if option.startswith("--")}
     if not flags:
@@ -39,8 +44,9 @@ def _reworded(message: str, flags: Mapping[str, str]) -> str:
         lambda found: flags[found[1]] + (f" {found[2]}" if found[2] else ""),
         message,
     )
-    long = [name for name in flags if "_" in name]  # a name of one word is a word of the text
-    return re.sub(rf"(?<![\w.:-])({_any(long)})\b(?!=)", lambda found: flags[found[1]], message) if long else message
+    long = {name: flag for name, flag in flags.items() if "_" in name}  # a name of one word is a word of the text
+    words = {**_COMMANDS, **long, **({"attach_labels": "--gold"} if "gold" in flags else {})}
+    return re.sub(rf"(?<![\w.:-])({_any(words)})\b(?![=(])", lambda found: words[found[1]], message)
 
 
 def _any(names: Iterable[str]) -> str:

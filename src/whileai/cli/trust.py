@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -72,6 +73,8 @@ def trust(
         raise ValueError("--probe tries tricks on a judge: give it, as --judge MODULE:FUNCTION or --model SPEC")
     if gold is not None and column != GOLD:
         raise ValueError(f"--gold puts its labels in {GOLD}, --column {column} reads others: leave one of the two out")
+    if gold is not None and any(os.path.realpath(gold) == os.path.realpath(file) for file in files):
+        raise ValueError(f"{gold}: the rows would be their own labels; name a file of labels that somebody else gave")
     checked_page(html, [*files, *([gold] if gold else [])])
     reading = Reading(files, strict=strict, source_format=source_format, counts_only=asked is None and html is None)
     held = Held()
@@ -82,6 +85,8 @@ def trust(
     labels: dict[str, Any] | None = None
     if gold is not None:
         rows, labels = attach_labels(rows, gold, kind=kind)
+        if not labels["labels"]:
+            raise ValueError(f"{gold}: no labels to attach")
     found = judge_trust(
         rows,
         asked,
