@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whileai.simulations.rows.values import is_mapping
-from whileai.simulations.score.dimensions.tools import read_tools
-
-_PARAMETER_KEYS = ("parameters", "input_schema", "inputSchema")
+from whileai.simulations.score.dimensions.tools import declaration, read_tools
 
 
 def enveloped(tools: Any) -> list[dict[str, Any]]:
@@ -30,10 +28,8 @@ def _envelope(tool: Any) -> dict[str, Any]:
     declared = tool if is_mapping(tool) else getattr(tool, "schema", None)
     if not is_mapping(declared):
         return {"type": "function", "function": _of_function(tool)}
-    inner = declared.get("function")
-    body = inner if is_mapping(inner) else declared
+    body, parameters = declaration(declared)
     function = {name: body[name] for name in ("name", "description", "strict") if body.get(name) is not None}
-    parameters = next((body[key] for key in _PARAMETER_KEYS if is_mapping(body.get(key))), None)
     return {
         "type": "function",
         "function": {**function, "parameters": parameters or {"type": "object", "properties": {}}},

@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 
 from whileai.simulations.rows.values import is_mapping
 from whileai.simulations.run.annotations import hints_of, schema_of_type
-from whileai.simulations.score.dimensions.tools import read_tools
+from whileai.simulations.score.dimensions.tools import declaration, read_tools
 from whileai.simulations.signature import public
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_PARAMETER_KEYS = ("parameters", "input_schema", "inputSchema")
 _NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
 _SECTION = re.compile(r"(?:Args|Arguments|Parameters|Params):\s*$", re.IGNORECASE)
 _DESCRIBED = re.compile(r"(?::param (?:[\w.\[\]]+ )?)?\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s+(\S.*)")
@@ -60,13 +59,11 @@ def schema_of(declared: Any) -> dict[str, Any]:
         if not is_mapping(stamped):
             return _of_function(declared)
         declared = stamped
-    inner = declared.get("function")
-    body: Mapping[Any, Any] = inner if is_mapping(inner) else declared
-    parameters = next((body[key] for key in _PARAMETER_KEYS if is_mapping(body.get(key))), _NO_PARAMETERS)
+    body, parameters = declaration(declared)
     normal = {
         "name": read.name or str(body.get("name") or "").strip(),
         "description": read.description or str(body.get("description") or "").strip(),
-        "parameters": dict(parameters),
+        "parameters": dict(parameters or _NO_PARAMETERS),
     }
     returns = body.get("returns") or declared.get("returns")
     return {**normal, "returns": returns} if returns else normal

@@ -77,10 +77,21 @@ def _tool(declared: Any) -> Tool:
     raise TypeError(f"tools= takes {_ACCEPTED}, and one is of type {type(declared).__name__}")
 
 
-def _of_schema(schema: Mapping[Any, Any]) -> Tool:
+def declaration(schema: Mapping[Any, Any]) -> tuple[Mapping[Any, Any], Mapping[Any, Any]]:
+    """What a schema in any of its shapes says of a tool, and the JSON Schema of its parameters; {} for none.
+
+    >>> declaration({"type": "function", "function": {"name": "get", "parameters": {"type": "object"}}})
+    ({'name': 'get', 'parameters': {'type': 'object'}}, {'type': 'object'})
+    >>> declaration({"name": "get", "input_schema": {"type": "object"}})[1]
+    {'type': 'object'}
+    """
     inner = schema.get("function")
-    body = inner if is_mapping(inner) else schema
-    parameters: Mapping[Any, Any] = next((body[key] for key in _PARAMETER_KEYS if is_mapping(body.get(key))), {})
+    body: Mapping[Any, Any] = inner if is_mapping(inner) else schema
+    return body, next((body[key] for key in _PARAMETER_KEYS if is_mapping(body.get(key))), {})
+
+
+def _of_schema(schema: Mapping[Any, Any]) -> Tool:
+    body, parameters = declaration(schema)
     properties = parameters.get("properties")
     return Tool(
         name=as_text(body.get("name")).strip(),
