@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from whileai.simulations.reports import printable
+from whileai.simulations.rows.credentials import holds_key, without_credentials
 
 FORMS = (
     "openai:MODEL, anthropic:MODEL, fireworks:MODEL, ollama:MODEL, bedrock:MODEL@REGION, vllm:MODEL@URL, "
@@ -22,7 +23,6 @@ _CLOUDS = re.compile(
 )
 _VENDORS = (("gpt-", "openai"), ("chatgpt-", "openai"), ("o1", "openai"), ("o3", "openai"), ("claude", "anthropic"))
 _URL = re.compile(r"https?://", re.IGNORECASE)
-_KEY = re.compile(r"(?:sk|pk|rk|fw|gsk|hf|xai|key)[-_][A-Za-z0-9_-]{8,}|AKIA[A-Z0-9]{8,}|AIza[A-Za-z0-9_-]{8,}")
 _LOOPBACK = re.compile(r"localhost|(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|::1")
 
 
@@ -150,7 +150,7 @@ def _form_of(provider: str) -> str:
 
 
 def _unknown(spec: str) -> str:
-    guess = None if _KEY.search(spec) else _meant(spec)
+    guess = None if holds_key(spec) else _meant(spec)
     fix = f"Did you mean {_shown(guess)}?" if guess else f"A model is named as {FORMS}."
     return f"no model spec: {_shown(spec)}. {fix}"
 
@@ -186,5 +186,4 @@ def _filled(provider: str, model: str) -> str:
 
 def _shown(text: str) -> str:
     """Foreign text in quotes, short, and without what looks like a key or a password in an address."""
-    text = re.sub(r"//[^/@\s]*@", "//[hidden]@", _KEY.sub("[key]", text))
-    return f"'{printable(text, most=120)}'"
+    return f"'{printable(without_credentials(text), most=120)}'"

@@ -6,11 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from whileai.simulations.rows.credentials import holds_credential
+
 _MAX_DEPTH = 40
 _SECRET_NAME = re.compile(r"key|secret|passw|credential|authorization|cookie|bearer|(?:^|_|-|\.)token$", re.IGNORECASE)
-_SECRET_VALUE = re.compile(
-    r"\b(?:sk|pk|rk|lsv2|hf|xox[abp]|gh[opsur]|github_pat|glpat|AKIA|AIza)[-_A-Za-z0-9]{16,}|\bBearer\s+\S{8,}|://[^/\s:@]+:[^/\s@]+@"
-)
 
 
 def without_secrets(config: Any) -> Any:
@@ -37,4 +36,4 @@ def _without_secrets(config: Any, depth: int) -> Any:
 
 
 def _is_secret(value: Any) -> bool:
-    return isinstance(value, str) and bool(_SECRET_VALUE.search(value))
+    return isinstance(value, str) and holds_credential(value)
