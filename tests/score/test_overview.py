@@ -44,6 +44,7 @@ def test_draw_sizes_asked_for_are_given_below_the_usual_four() -> None:
     [
         ({}, "no reward key", "grade them"),
         ({"score": 1}, "no reward key", "they have 'score': rename it to 'reward'"),
+        ({"rewrad": 1}, "no reward key", "they have 'rewrad': rename it to 'reward'"),
         ({"reward": None}, "reward is null", "grade them"),
         ({"reward": True}, "reward is true or false", "write 1 and 0 for true and false"),
         ({"reward": math.nan}, "reward is not finite", "grade them"),
@@ -152,3 +153,11 @@ def test_batches_give_what_one_list_gives() -> None:
 def test_only_a_reward_between_0_and_1_is_called_partial(rewards: tuple[float, ...], said: str) -> None:
     rows = [{"task_id": i, "reward": reward} for i, reward in enumerate(rewards)]
     assert f"1 fail, {said}; ungraded 0" in str(overview(rows))
+
+
+def test_a_k_beyond_every_task_is_explained() -> None:
+    rows = [{"task_id": task, "reward": n % 2} for task in "abcd" for n in range(4)]
+    assert (
+        "no pass^9 or pass@9: no task has so many graded rollouts (4 at most)" in overview(rows, ks=[2, 9])["missing"]
+    )
+    assert not any("pass^" in line for line in overview(rows, ks=[2])["missing"])

@@ -124,3 +124,11 @@ def test_numbers_line_up_however_long_the_names(rows: Any, floors: Any) -> None:
 def test_names_that_are_escaped_alike_get_a_number(rows: Any) -> None:
     labels = [line.split("  ")[0] for line in metric_lines(rows, ["a\n", "a\\n"], None)]
     assert len(set(labels)) == 3
+
+
+def test_a_delta_that_is_not_the_difference_of_the_means_beside_it_says_over_which_tasks_it_is() -> None:
+    before = [{"task_id": task, "reward": n % 2} for task in "abcdefgh" for n in range(2)]
+    after = [{**row, "reward": 1} for row in before]
+    assert "over all tasks of each side" not in str(wai.delta_report(before, after))
+    fewer = [row for row in after if row["task_id"] < "g"] + [{"task_id": "z", "reward": 0}]
+    assert "over all tasks of each side" in str(wai.delta_report(before, fewer))

@@ -23,6 +23,7 @@ from whileai.simulations.width import cut
 _MOST_NAME = 40
 _MOST_GROUPS = 40
 _MOST_LISTED = 6
+_SEEN = 0.0015  # a difference that rounding to three decimals cannot make
 _SIDES = ("before", "after")
 Lines = Iterator[str]
 Report = Mapping[str, Any]
@@ -181,6 +182,15 @@ def _answered(report: Report) -> Lines:
 def _metrics(report: Report) -> Lines:
     yield ""
     yield from table_lines([(name, entry, [_noise_note(entry)]) for name, entry in report["metrics"].items()])
+    if any(map(_of_other_tasks, report["metrics"].values())):
+        yield "(before -> after is over all tasks of each side, the delta over the paired ones)"
+
+
+def _of_other_tasks(entry: Report) -> bool:
+    """Whether the delta shown is not the difference of the means shown, as some tasks are on one side only."""
+    if not entry["paired"] or entry["delta"] is None:
+        return False
+    return bool(abs(entry["mean_b"] - entry["mean_a"] - entry["delta"]) >= _SEEN)
 
 
 def _noise_note(entry: Report) -> str:

@@ -93,9 +93,12 @@ def _no_labels(values: Values) -> str:
 
 
 def _few_rollouts(values: Values) -> str:
-    if not values["pass_at"]["n_rows"] or values["k_way"]:
+    if not values["pass_at"]["n_rows"]:
         return ""
     most = int(values["difficulty"]["rollouts"]["max"])
+    if values["k_way"]:
+        beyond = [f"pass^{draw['k']} or pass@{draw['k']}" for draw in values["k_way"] if not draw["n_tasks"]]
+        return f"no {', '.join(beyond)}: no task has so many graded rollouts ({most} at most)" if beyond else ""
     return (
         f"no pass^k or pass@k: most tasks have fewer than {ROLLOUTS_PER_TASK} rollouts with a 0/1 reward ({most} at "
         f"most), run each at least {ROLLOUTS_PER_TASK} times"

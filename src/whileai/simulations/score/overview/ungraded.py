@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from whileai.simulations.rows.grade import REWARD_FIELDS
@@ -20,6 +22,9 @@ _LIKELY_REWARDS = (
     "return",
     "label",
 )
+
+
+_NEAR = 0.82  # likeness of a misspelt key: a letter missing, added, or two swapped
 
 
 class Ungraded(NamedTuple):
@@ -48,7 +53,16 @@ def why_ungraded(row: Row) -> Ungraded:
 
 def _rename(row: Row) -> str:
     likely = next((name for name in _LIKELY_REWARDS if number(row.get(name)) is not None), None)
+    if likely is None and number(row.get(near := _misspelt(tuple(row)))) is not None:
+        likely = near
     return f"they have {likely!r}: rename it to 'reward'" if likely else ""
+
+
+@lru_cache(256)  # rows of a file share their keys
+def _misspelt(names: tuple[Any, ...]) -> str | None:
+    """A key that is nearly the reward's."""
+    near = get_close_matches("reward", [name for name in names if isinstance(name, str)], n=1, cutoff=_NEAR)
+    return near[0] if near else None
 
 
 def _unusable(field: str, value: Any) -> Ungraded:
