@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import math
@@ -168,6 +169,57 @@ def test_a_disk_that_is_full_ends_the_run(path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(Checkpoint, "add", full)
     with pytest.raises(OSError, match="No space"):
         run_judge(numbered(50), Recorder(), checkpoint=path)
+
+
+class Filling:
+    """A file of which the disk takes ten bytes of one line; then it is full for so many writes."""
+
+    def __init__(self, file: Any, refused: int) -> None:
+        self.file, self.left = file, [10, *[None] * refused]
+
+    def write(self, line: bytes) -> int:
+        took = self.left.pop(0) if self.left else len(line)
+        if took is None:
+            raise OSError(28, "No space left on device")
+        return int(self.file.write(line[:took]))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+@pytest.mark.parametrize(("refused", "known"), [(0, ["a", "b"]), (1, ["b"])])
+def test_a_line_that_a_full_disk_cut_takes_no_later_one_along(path: Path, refused: int, known: list[str]) -> None:
+    verdict = {"reward": 1, "reason": "", "judge_status": "ok", "judge_meta": {}}
+    with Checkpoint(path) as kept:
+        kept._file = Filling(kept._file, refused)  # type: ignore[assignment]
+        with pytest.raises(OSError, match="No space") if refused else contextlib.nullcontext():
+            kept.add("a", verdict)
+        kept.add("b", verdict)
+    with Checkpoint(path) as kept:
+        assert list(kept.known) == known
+
+
+def test_a_run_ends_when_the_verdicts_on_their_way_to_the_file_are_there(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing, add = threading.Event(), Checkpoint.add
+
+    def slow(self: Checkpoint, key: str, verdict: Row) -> Row:
+        writing.set()
+        time.sleep(0.05)
+        return add(self, key, verdict)
+
+    def judge(row: Row) -> int:
+        if row["i"] == 1:
+            writing.wait(10)
+            raise KeyboardInterrupt
+        return 1
+
+    monkeypatch.setattr(Checkpoint, "add", slow)
+    with pytest.raises(KeyboardInterrupt):
+        run_judge(numbered(2), judge, checkpoint=path, concurrency=2)
+    with Checkpoint(path) as kept:
+        assert len(kept.known) == 1
 
 
 def test_no_judge_waits_for_the_disk(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,6 +58,7 @@ class Checkpoint:
         self.path = Path(path)
         self.known: dict[str, dict[str, Any]] = {}
         self._synced = time.monotonic()
+        self._begin = b""
         self._file = open(self.path, "ab", buffering=0)  # noqa: SIM115 - closed by `close`
         try:
             self._lock()
@@ -76,8 +77,10 @@ class Checkpoint:
 
     def _append(self, line: bytes) -> None:
         with self._named():
-            while line:  # a full disk takes a part, and then raises
-                line = line[self._file.write(line) :]
+            line = self._begin + line
+            while self._file.write(line) < len(line):  # a full disk takes a part, and then raises
+                self._begin = b"\n"  # of what any thread writes next, which the part would take along
+                line = b"\n" + line
 
     def sync_when_due(self) -> None:
         """Bring to the disk what the system has, unless that was done within the last second."""

@@ -124,6 +124,8 @@ class Crew:
             self._end()
             for hand in self._hands if self._left else ():
                 hand.give_up()
+            while any(hand.settling for hand in self._hands):  # what was judged is not lost
+                time.sleep(_SHORTEST_WAIT)
         if self._error is not None:
             raise self._error
 
@@ -132,8 +134,9 @@ class Crew:
         return self._total - len(self._settled)
 
     def _end(self) -> None:
-        self._todo = iter(())
-        self._ended.set()
+        with self._lock:
+            self._todo = iter(())
+            self._ended.set()
 
     def _join_in(self, concurrency: int) -> None:
         """Have so many threads at work, unless calls were quick since the last look."""
@@ -157,9 +160,12 @@ class Crew:
                     if not self._let_go(hand):
                         return
                     self._hand_in(place, verdict)
+                    hand.settling = False
         except BaseException as error:  # goes to the thread that waits
             self._error = error
             self._end()
+        finally:
+            hand.settling = False
 
     def _next(self, hand: Hand) -> int | None:
         """The row that the hand takes; None when there is none left, or the run has ended."""
@@ -172,7 +178,7 @@ class Crew:
         with self._lock:
             if hand.given_up or self._ended.is_set():
                 return False
-            hand.place = None
+            hand.place, hand.settling = None, True
             return True
 
     def _hand_in(self, place: int, verdict: Any) -> None:

@@ -15,6 +15,7 @@ class Hand:
         self.place: int | None = None
         self.call = Call()
         self.given_up = False
+        self.settling = False  # a verdict is being handed in
         self.sent: Sent | None = None
 
     def awaited(self, awaitable: Any) -> Any:
