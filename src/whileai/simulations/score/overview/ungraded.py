@@ -59,10 +59,10 @@ def _rename(row: Row) -> str:
 
 
 @lru_cache(256)  # rows of a file share their keys
-def _misspelt(names: tuple[Any, ...]) -> str | None:
-    """A key that is nearly the reward's."""
+def _misspelt(names: tuple[Any, ...]) -> str:
+    """The key that is nearly the reward's, or ""."""
     near = get_close_matches("reward", [name for name in names if isinstance(name, str)], n=1, cutoff=_NEAR)
-    return near[0] if near else None
+    return near[0] if near else ""
 
 
 def _unusable(field: str, value: Any) -> Ungraded:
