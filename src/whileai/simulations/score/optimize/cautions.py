@@ -41,11 +41,12 @@ def length_lines(length: Mapping[str, Any]) -> Iterator[str]:
 
 
 def correlation_lines(correlations: Mapping[str, Any]) -> Iterator[str]:
-    """Each feature the reward goes with over all rows."""
-    for name, value in correlations["flagged"].items():
+    """The features the reward goes with over all rows."""
+    found = [f"{name} {value:+.2f}" for name, value in correlations["flagged"].items()]
+    if found:
         yield (
-            f"reward goes with {name} (correlation {value:+.2f} over {counted(correlations['n_graded'], 'row')}): "
-            "look at hack_scan, which compares within tasks, before training"
+            f"reward goes with {', '.join(found)} (correlation over {counted(correlations['n_graded'], 'row')}): look "
+            "at hack_scan, which compares within tasks, before training"
         )
 
 
