@@ -17,7 +17,7 @@ from whileai.cli.workers import Workers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from whileai.cli.reading import Batches
+    from whileai.cli.opened import Batches
     from whileai.simulations.score.checks import Checks
 
 

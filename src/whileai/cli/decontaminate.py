@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
+from whileai.cli.opened import Batches, Key
 from whileai.cli.output import refuse_inputs, wrote_line
 from whileai.cli.prompts import prompts_as_rows
 from whileai.cli.ray import Ray
-from whileai.cli.reading import Batches, Key, Reading
+from whileai.cli.reading import Reading
 from whileai.cli.shared import SourceFormat, Strict
 from whileai.cli.whole import warnings_said
 from whileai.cli.workers import Workers

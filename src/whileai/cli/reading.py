@@ -10,19 +10,14 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from whileai.cli.progress import bar, batches
+from whileai.cli.opened import Batches, Key, Opened, Row, Rows, Value, Work
+from whileai.cli.progress import batches
 
 if TYPE_CHECKING:
     from whileai.simulations.parallel.reading import CrewOf
-    from whileai.simulations.rows.load import RowReader
     from whileai.simulations.rows.parts import Part
 
-Row = dict[str, Any]
-Key = str | None  # of a file; None when there is but one
-Rows = Sequence[Row]
-Batches = Iterator[tuple[Rows, Key]]
-Value = TypeVar("Value")
-Work = Callable[[Batches], Value]
+Gatherer = TypeVar("Gatherer", bound="Gathers")
 _BATCHES_AT_ONCE = 16
 
 
@@ -38,9 +33,6 @@ class Gathers(Adds, Protocol):
 
     def merge(self, other: Any, /) -> None:
         """Take what another gathered."""
-
-
-Gatherer = TypeVar("Gatherer", bound=Gathers)
 
 
 class Reading:
@@ -141,14 +133,14 @@ class Reading:
         workers = self._workers or opened.workers()
         return rows_at(self.passed, opened.reader.options, wanted, workers, self._crew_of())
 
-    def _parts(self, opened: _Opened, work: Work[Value]) -> Iterator[Value] | None:
+    def _parts(self, opened: Opened, work: Work[Value]) -> Iterator[Value] | None:
         """What workers make of each part of a file; None where one process reads it."""
         workers = self._workers or opened.workers()
         if workers < 2 or (parts := self._parts_of(opened, work, workers)) is None:
             return None
         return chain(parts, self._accounted(opened))
 
-    def _parts_of(self, opened: _Opened, work: Work[Value], workers: int) -> Iterator[Value] | None:
+    def _parts_of(self, opened: Opened, work: Work[Value], workers: int) -> Iterator[Value] | None:
         return opened.parts(work, workers, self.passed, crew_of=self._crew_of())
 
     def _crew_of(self) -> CrewOf:
@@ -161,26 +153,26 @@ class Reading:
 
         return Crew
 
-    def _accounted(self, opened: _Opened) -> Iterator[Any]:
+    def _accounted(self, opened: Opened) -> Iterator[Any]:
         self._account(opened)
         yield from ()
 
-    def _opened(self, file: str) -> _Opened:
+    def _opened(self, file: str) -> Opened:
         from whileai.simulations.rows.load import load_rows
 
         reader = load_rows(sys.stdin.buffer if file == "-" else file, **self._options)
         reader.several = len(self._files) > 1
         reader.lean = self._counts_only
-        return _Opened(reader, "standard input" if file == "-" else file, reader.several or reader.n_files > 1)
+        return Opened(reader, "standard input" if file == "-" else file, reader.several or reader.n_files > 1)
 
-    def _batches_of(self, opened: _Opened) -> Batches:
+    def _batches_of(self, opened: Opened) -> Batches:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # bad records are printed in the report itself
             for batch, number in batches(opened.reader, opened.label):
                 yield batch, opened.key(number)
         self._account(opened)
 
-    def _account(self, opened: _Opened) -> None:
+    def _account(self, opened: Opened) -> None:
         reader, label = opened.reader, opened.label
         for number, name in enumerate(reader.names):
             self._names[opened.key(number)] = label if label == "standard input" else name
@@ -217,63 +209,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
-    """A file and its reader; `keyed` where rows must say which file they are of."""
-
-    reader: RowReader
-    label: str
-    keyed: bool
-
-    def key(self, number: int) -> Key:
-        return f"{self.label}:{number}" if self.keyed else None
-
-    def workers(self) -> int:
-        """The processes that are of use, by default."""
-        total = self.reader.bytes_total
-        if not total:
-            return 1
-        from whileai.simulations.parallel import cores
-
-        return cores(total)
-
-    def parts(
-        self, work: Work[Value], workers: int, passed: list[tuple[Part, int]], *, crew_of: CrewOf
-    ) -> Iterator[Value] | None:
-        """What workers make of each part, which is then `passed`; None where one process must read the file."""
-        from whileai.simulations.parallel import in_order, parts_for
-
-        found = parts_for(self.reader, workers)
-        if found is None:
-            return None
-        keyed = _Keyed(work, self.label, self.keyed)
-
-        def drawn() -> Iterator[Value]:
-            with warnings.catch_warnings(), bar(self.label, self.reader.bytes_total) as more:
-                warnings.simplefilter("ignore", UserWarning)
-                for part, value in in_order(self.reader, found, keyed, workers, crew_of):
-                    more(part.size)
-                    passed.append((part, self.reader.rows_read))
-                    yield value
-
-        return drawn()
-
-    def offsets(self) -> dict[Key, list[tuple[int, int]]]:
-        """Where records are counted otherwise than rows, by file: after how many rows, and by how much.
-
-        Where records are not rows one by one the shift does not fit the bad records and is not kept.
-        """
-        reader = self.reader
-        found: dict[Key, dict[int, int]] = {}
-        n_bad: dict[int, int] = {}
-        for bad, (number, rows) in zip(reader.bad, reader.bad_after, strict=True):
-            n_bad[number] = n_bad.get(number, 0) + 1
-            shift = bad.record - rows
-            if shift >= n_bad[number]:
-                found.setdefault(self.key(number), {})[rows] = shift
-        return {key: list(shifts.items()) for key, shifts in found.items()}
-
-
-@dataclass(frozen=True, slots=True)
 class _Gathering:
     """Work: everything added to one that `make` makes."""
 
@@ -284,19 +219,6 @@ class _Gathering:
         for batch, file in rows:
             gathered.add(batch, file)
         return gathered
-
-
-@dataclass(frozen=True, slots=True)
-class _Keyed:
-    """Work on the batches of a part as if they came from the whole file."""
-
-    work: Callable[[Batches], Any]
-    label: str
-    keyed: bool
-
-    def __call__(self, part: Part, rows: Iterator[Rows]) -> Any:
-        key = f"{self.label}:{part.number}" if self.keyed else None
-        return self.work((batch, key) for batch in rows)
 
 
 def read_into(
