@@ -229,11 +229,11 @@ def test_without_a_label_there_are_no_numbers_and_the_note_says_why(k: int | Non
     )
 
 
-@pytest.mark.parametrize("reward", [0, 1])
-def test_two_rows_of_one_value_are_named_and_a_single_row_is_not(reward: int) -> None:
+@pytest.mark.parametrize("reward", [0, 1, -1, "0.50", 0.004, 1 - 1e-9, 12345678.0])
+def test_two_rows_of_one_value_are_named_and_a_single_row_is_not(reward: float | str) -> None:
     said = f"every graded row has reward {reward} (2 of 2): check the judge first"
-    assert wai.pass_at(rows({t: [reward] for t in "ab"})).note.split("; ")[0] == said
-    assert "every graded row" not in wai.pass_at(rows({"a": [reward]})).note
+    assert said in wai.pass_at(rows({t: [float(reward)] for t in "ab"})).note.split("; ")
+    assert "every graded row" not in wai.pass_at(rows({"a": [float(reward)]})).note
 
 
 @pytest.mark.parametrize(("n", "said"), [(1, "1 task"), (2, "2 tasks")])

@@ -34,8 +34,13 @@ def one_value_note(n: int, least: float, most: float) -> str:
     """
     if n < 2 or least != most:
         return ""
-    value = f"{least:.0f}" if least in (0.0, 1.0) else f"{least:.2f}"
-    return f"every graded row has reward {value} ({n} of {n}): check the judge first"
+    return f"every graded row has reward {_exact(least)} ({n} of {n}): check the judge first"
+
+
+def _exact(value: float) -> str:
+    """A number in as few digits as say no other: 0.004 is not 0.00."""
+    forms = (f"{value:g}",) if value.is_integer() else (f"{value:.2f}", f"{value:g}")
+    return next((form for form in forms if float(form) == value), repr(value))
 
 
 class OneValue:
