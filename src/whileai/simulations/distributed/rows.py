@@ -25,7 +25,7 @@ def packed(rows: Iterable[Any]) -> Any:
     >>> packed([{"task_id": "a", "reward": 1}]).to_pylist()
     [{'row': b'{"task_id":"a","reward":1}', 'task_key': 'a', 'grade': 1.0}]
     """
-    from whileai.simulations.rows.write import row_json
+    from whileai.simulations.rows.rowjson import row_json
 
     arrow = _arrow()
     held = [row for row in rows if isinstance(row, dict)]

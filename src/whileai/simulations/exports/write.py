@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from whileai.simulations.rows.write import row_json, write_json_lines
+from whileai.simulations.rows.rowjson import row_json
+from whileai.simulations.rows.write import write_json_lines
 
 _PYTHONS_OWN = (b"NaN", b"Infinity", b"\\ud")  # of what JSON has no form for
 
