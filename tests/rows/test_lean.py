@@ -163,6 +163,8 @@ def test_a_block_is_read_as_its_lines_are(rows: list[Row]) -> None:
         LINE.replace(b", ", b",\n"),
         LINE + LINE + b"\n" + LINE.replace(b", ", b",\n", 1),
         LINE + b"\n\n" + LINE,
+        b"\n" + LINE + LINE,
+        b"\r\n" + LINE + LINE,
         b"\n",
         b"{\n",
     ],

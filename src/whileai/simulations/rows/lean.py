@@ -116,6 +116,8 @@ class LeanLines:
 def _a_line_each(lines: bytes, n: int) -> bool:
     """Whether `n` objects, one after the other, have a line each: msgspec takes any space, or none, between them."""
     at, last = lines.find(b"\n"), len(lines) - 1
+    if not lines.startswith(b"{"):  # a blank line would make up for two rows on another
+        return False
     while 0 <= at < last:
         end = at - 2 if lines[at - 1] == _RETURN else at - 1
         if lines[end] != _CLOSED or lines[at + 1] != _OPEN:  # elsewhere these two stand on no two lines
