@@ -62,7 +62,7 @@ def jobs() -> dict[str, Any]:
     from whileai.simulations.distributed.repeats import RepeatsJob
     from whileai.simulations.distributed.scan import CountJob
     from whileai.simulations.distributed.sft import DemonstrationJob
-    from whileai.simulations.distributed.sides import SideJob
+    from whileai.simulations.distributed.sidejob import SideJob
     from whileai.simulations.distributed.tasks import TaskJob
     from whileai.simulations.distributed.variance import RunsJob
     from whileai.simulations.score.optimize.rl import settings_of

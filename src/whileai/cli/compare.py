@@ -48,7 +48,8 @@ def compare(
     """
     from whileai.cli.tally import JobTally
     from whileai.simulations.distributed.delta import compared
-    from whileai.simulations.distributed.sides import Gathered, SideJob
+    from whileai.simulations.distributed.sidejob import SideJob
+    from whileai.simulations.distributed.sides import Gathered
     from whileai.simulations.page.held import Held
     from whileai.simulations.score.delta import delta_report
     from whileai.simulations.score.delta.arguments import Thresholds

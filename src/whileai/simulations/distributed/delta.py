@@ -14,7 +14,8 @@ from whileai.simulations.defaults import (
     CEILING_PASS_RATE,
     POWER,
 )
-from whileai.simulations.distributed.sides import ALL, Gathered, GatheredSide, SideJob, gathered, grouping
+from whileai.simulations.distributed.sidejob import ALL, SideJob
+from whileai.simulations.distributed.sides import Gathered, GatheredSide, gathered, grouping
 from whileai.simulations.distributed.source import Source, source_of
 from whileai.simulations.distributed.tables import tasks_named
 from whileai.simulations.score.delta.arguments import ARMS, Asked, Thresholds

@@ -2,142 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Set
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
 import numpy as np
 
 from whileai.simulations.distributed.reduction import reduced
+from whileai.simulations.distributed.sidejob import ALL, GRADED, RUN, SideFacts, SideJob, group_label
 from whileai.simulations.distributed.source import Source
-from whileai.simulations.distributed.tables import Tables, TaskTable, cut, joined
+from whileai.simulations.distributed.tables import Tables, TaskTable, joined
 from whileai.simulations.kernels.tally import TaskSums
-from whileai.simulations.rows.table import RowTable, Tasks
-from whileai.simulations.rows.values import as_text
+from whileai.simulations.rows.table import Tasks
 from whileai.simulations.score.delta.arguments import Asked
 from whileai.simulations.score.delta.groups import (
     AUTO_KEYS,
     Grouping,
     Part,
-    carries_auto_key,
-    groups_of,
     name_of,
 )
-from whileai.simulations.score.delta.labels import Labels, is_graded, labels_of
+from whileai.simulations.score.delta.labels import Labels
 from whileai.simulations.score.delta.metrics import Metric
-from whileai.simulations.score.delta.sides import Side, natural, runs_of
-from whileai.simulations.score.runconfig import RunConfig
-from whileai.simulations.score.stats.summary import MARKER, PASS, metric_column
-
-ALL, _RUN, _GROUP = "all", "run ", "group "  # labels of the tables: the side, a run of it, a group of it
-_GRADED = "graded"  # the series that counts graded rows
-_PRIME = 2**61 - 1
-_BASE = 0x1B873593CC9E2D51 % _PRIME
-
-
-@dataclass
-class SideFacts:
-    """What a comparison knows of all rows of a side: small, merged in the order of the rows.
-
-    `mark` is a hash of the rows in their order, `groups` counts the rows of each group by key and name.
-    """
-
-    settings: RunConfig = field(default_factory=RunConfig)
-    labels: Labels = field(default_factory=lambda: Labels(0, 0, 0, 0, 0, 0))
-    mark: int = 0
-    runs: set[str] = field(default_factory=set)
-    groups: dict[str, Counter[str]] = field(default_factory=dict)
-    has_auto_key: bool = False
-
-    def merge(self, other: SideFacts) -> None:
-        """Add those of rows that come after."""
-        self.settings.merge(other.settings)
-        self.mark = (self.mark * pow(_BASE, other.labels.rows, _PRIME) + other.mark) % _PRIME
-        self.labels += other.labels
-        self.runs |= other.runs
-        self.has_auto_key |= other.has_auto_key
-        for key, counts in other.groups.items():
-            self.groups.setdefault(key, Counter()).update(counts)
-
-
-@dataclass(frozen=True)
-class SideJob:
-    """Every metric of a side by task, of each of its evaluation runs too; of each group the `heads`."""
-
-    by: Any = None
-    heads: tuple[str, ...] = (PASS,)
-
-    @classmethod
-    def of(cls, asked: Asked) -> SideJob:
-        """The job of a side for these arguments."""
-        return cls(asked.by, tuple(dict.fromkeys([PASS, *([asked.target] if asked.target else [])])))
-
-    def __call__(self, rows: list[Any], at: int, n: int) -> tuple[list[Tables], SideFacts]:
-        """Gather one part."""
-        table = RowTable(rows)
-        facts = SideFacts(labels=labels_of(table), mark=_mark(table))
-        facts.settings.add(table)
-        shards = [Tables() for _ in range(n)]
-
-        def add(label: str, part: RowTable, metrics: Mapping[str, Any]) -> None:
-            for shard, found in zip(shards, cut(part, at, metrics, n), strict=True):
-                shard[label] = found
-
-        graded = np.flatnonzero(is_graded(table))
-        add(ALL, table, {**_columns(table), _GRADED: (graded, np.ones(graded.size))})
-        labels, run_of = runs_of(table)
-        facts.runs = set(labels)
-        for number, label in enumerate(labels):
-            part = _part(table, run_of == number)
-            add(_RUN + label, part, _columns(part))
-        for key, groups in self._groups(table, facts):
-            names = np.array([name or "" for name in groups], dtype=object)
-            facts.groups[key] = Counter(name for name in groups if name is not None)
-            for name in facts.groups[key]:
-                part = _part(table, names == name)
-                add(_group(key, name), part, {head: metric_column(part, head) for head in self.heads})
-        return shards, facts
-
-    def _groups(self, table: RowTable, facts: SideFacts) -> Iterator[tuple[str, list[str | None]]]:
-        if self.by is False:
-            return
-        if self.by is None or self.by is True:
-            facts.has_auto_key = carries_auto_key(table)
-            if facts.has_auto_key:
-                yield from ((key, groups_of(key, table, markers=False)) for key in AUTO_KEYS)
-        else:
-            yield name_of(self.by), groups_of(self.by, table, markers=True)
-
-
-def _group(key: str, name: str) -> str:
-    return f"{_GROUP}{len(key)} {key} {name}"
-
-
-def _columns(table: RowTable) -> dict[str, Any]:
-    columns = {PASS: metric_column(table, PASS)}
-    return columns | {MARKER + name: column for name, column in table.markers.items()}
-
-
-def _part(table: RowTable, rows: Any) -> RowTable:
-    return RowTable([table.rows[i] for i in np.flatnonzero(rows).tolist()])
-
-
-def _mark(table: RowTable) -> int:
-    """A hash of the rows in their order, by what tells two runs apart."""
-    names, tasks = table.index.names if table.tasks.size else [], table.tasks.tolist()
-    held: list[list[Any]] = [[] for _ in range(len(table))]
-    for name in sorted(table.markers):
-        places, values = table.markers[name]
-        for place, value in zip(places.tolist(), values.tolist(), strict=True):
-            held[place].append((name, value))
-    indexes, texts = (map(as_text, table.column(key)) for key in ("rollout_index", "final_text"))
-    mark = 0
-    for cells in zip((names[task] for task in tasks), table.grades.tolist(), held, indexes, texts, strict=True):
-        digest = hashlib.blake2b(repr(cells).encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        mark = (mark * _BASE + int.from_bytes(digest, "big")) % _PRIME
-    return mark
+from whileai.simulations.score.delta.sides import Side, natural
+from whileai.simulations.score.stats.summary import MARKER, PASS
 
 
 class Gathered:
@@ -203,7 +89,7 @@ class GatheredSide(Side):
 
     def graded(self) -> TaskSums:
         """The graded rows, 0/1 or not, counted by task."""
-        return self.found.sums(ALL, _GRADED)
+        return self.found.sums(ALL, GRADED)
 
     def same_rows(self, other: Side) -> bool:
         """Whether both sides hold the same rows in the same order, by a hash of 61 bits."""
@@ -218,7 +104,7 @@ class GatheredSide(Side):
 
     def run_sums(self, metric: str, run: int) -> TaskSums:
         """The values of a metric in one run, summed by task."""
-        return self.found.sums(_RUN + self.runs[run], metric)
+        return self.found.sums(RUN + self.runs[run], metric)
 
     def sums_by_run(self, metric: str) -> tuple[TaskSums, int]:
         """The values of a metric summed by run and task: the codes are run * stride + task; and the stride."""
@@ -238,7 +124,7 @@ class GatheredGrouping(Grouping):
             sums, rows = [], []
             for side in sides:
                 assert isinstance(side, GatheredSide)
-                sums.append(side.found.sums(_group(self.by, name), metric.key))
+                sums.append(side.found.sums(group_label(self.by, name), metric.key))
                 rows.append(side.found.facts.groups[self.by][name])
             yield name, Metric(metric.key, sums[0], sums[1], metric.lower), (rows[0], rows[1])
 
