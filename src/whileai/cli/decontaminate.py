@@ -21,7 +21,7 @@ from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP
 from whileai.simulations.reports import printable, read_lines, wrapped
 
 if TYPE_CHECKING:
-    from whileai.simulations.score.decontaminate.report import Decontaminator, Findings
+    from whileai.simulations.score.decontaminate.decontaminator import Decontaminator, Findings
 
 
 def decontaminate(

@@ -10,7 +10,7 @@ from whileai.simulations.defaults import DECONTAM_NGRAM, DECONTAM_OVERLAP, SEMAN
 from whileai.simulations.distributed.cluster import Broadcast
 from whileai.simulations.distributed.reduction import reduced
 from whileai.simulations.distributed.source import source_of
-from whileai.simulations.score.decontaminate.report import DecontaminationReport, Decontaminator, Findings
+from whileai.simulations.score.decontaminate.decontaminator import DecontaminationReport, Decontaminator, Findings
 
 
 def decontaminate(
