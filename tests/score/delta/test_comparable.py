@@ -83,3 +83,14 @@ def test_few_ungraded_rows_are_a_warning_with_both_shares(rows: Any) -> None:
     report = wai.delta_report(before, after)
     assert report["not_comparable"] == []
     assert any("90.0%" in warning and "verdict" in warning for warning in report["warnings"])
+
+
+def test_the_token_cap_is_blamed_only_for_silence_on_the_side_it_cut() -> None:
+    def side(silent: int, cut: int) -> list[dict[str, Any]]:
+        rows = [{"task_id": f"t{n % 20}", "reward": n % 2, "final_text": "Done." * (n >= silent)} for n in range(100)]
+        return [{**row, "finish_reason": "length" if n < cut else "stop"} for n, row in enumerate(rows)]
+
+    answered = side(silent=0, cut=0)
+    assert "raise max_tokens" in str(wai.delta_report(side(silent=40, cut=40), answered)["warnings"])
+    said = str(wai.delta_report(side(silent=40, cut=0), side(silent=0, cut=10))["warnings"])
+    assert "0% before and 10% after, which is not why" in said

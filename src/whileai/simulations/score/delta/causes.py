@@ -56,7 +56,11 @@ def _why_silent(report: Mapping[str, Any]) -> str:
     cut = [config["truncated_share"] for config in configs]
     if any(cut):
         before, after = ("?" if share is None else f"{share:.0%}" for share in cut)
-        return f"the token cap cut {before} before and {after} after: raise max_tokens"
+        said = f"the token cap cut {before} before and {after} after"
+        silent, other = sorted(configs, key=lambda config: config["answered_share"])
+        if (silent["truncated_share"] or 0) > (other["truncated_share"] or 0):
+            return f"{said}: raise max_tokens"
+        return f"{said}, which is not why: read the rows without a reply"
     return "stamp finish_reason on the rows to see why"
 
 

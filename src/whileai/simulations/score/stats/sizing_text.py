@@ -85,7 +85,7 @@ def _lines(report: Mapping[str, Any]) -> Iterator[str]:
     if report["saturated"] or not impossible:
         yield _count_line(report)
     yield (
-        f"  k {report['k']} rollouts a task, base {report['base']:.3g}, power {report['power']:g}, "
+        f"  k {counted(report['k'], 'rollout')} a task, base {report['base']:.3g}, power {report['power']:g}, "
         f"alpha {report['alpha']:g}, paired by task"
     )
     yield (
