@@ -64,7 +64,7 @@ def test_an_ungraded_row_says_why_and_what_to_do(row: dict, reason: str, fix: st
         ([{"task": "t1", "reward": 1}, {"task": "t2", "reward": 0}], "rename 'task' to 'task_id'"),
         ([{"task_id": t, "reward": r} for t in "abc" for r in (1, 1)], "check the judge first"),
         ([{"task_id": t, "reward": r} for t in "abc" for r in (1, -1)], "rewards are -1 and 1: write 0 for -1"),
-        ([{"task_id": t, "reward": r} for t in "abc" for r in (1, 0.5)], "rest on the 3 of 6 graded rows"),
+        ([{"task_id": t, "reward": r} for t in "abc" for r in (1, 0.5)], "rest on 3 of 6 graded rows"),
         ([{"task_id": "a", "reward": r, "finish_reason": f} for r, f in ((1, "stop"), (0, "length"))],
          "50% of rows were cut"),
         ([{"task_id": "a", "reward": r, "final_text": f} for r, f in ((1, "x"), (0, "<think>y"))], "no spoken reply"),
@@ -161,3 +161,10 @@ def test_a_k_beyond_every_task_is_explained() -> None:
         "no pass^9 or pass@9: no task has so many graded rollouts (4 at most)" in overview(rows, ks=[2, 9])["missing"]
     )
     assert not any("pass^" in line for line in overview(rows, ks=[2])["missing"])
+
+
+def test_partial_rewards_are_counted_in_words_that_agree() -> None:
+    said = overview([{"task_id": "a", "reward": 1}, {"task_id": "b", "reward": 0.5}])["warnings"]
+    assert any(
+        line.startswith("pass rates rest on 1 of 2 graded rows with a reward of 0 or 1; 1 reward ") for line in said
+    )

@@ -48,10 +48,10 @@ def _few_labels(values: Values) -> str:
         return ""
     if values["reward"]["minus_or_plus_one"]:
         return "rewards are -1 and 1: write 0 for -1, pass rates count 0 and 1 only"
-    rest = graded - partial
+    rest = out_of(graded - partial, graded, "graded row")
     return (
-        f"pass rates rest on the {rest} of {graded} graded rows whose reward is 0 or 1; the other {partial} are "
-        "partial or out of range and count in the mean reward only"
+        f"pass rates rest on {rest} with a reward of 0 or 1; {counted(partial, 'reward')} "
+        "partial or out of range, counted in the mean reward only"
     )
 
 
