@@ -87,10 +87,9 @@ class SideJob:
             part = _part(table, run_of == number)
             add(RUN + label, part, _columns(part))
         for key, groups in self._groups(table, facts):
-            names = np.array([name or "" for name in groups], dtype=object)
             facts.groups[key] = Counter(name for name in groups if name is not None)
             for name in facts.groups[key]:
-                part = _part(table, names == name)
+                part = _part(table, np.array([own == name for own in groups]))  # numpy takes "\\0" for ""
                 add(group_label(key, name), part, {head: metric_column(part, head) for head in self.heads})
         return shards, facts
 
