@@ -89,7 +89,7 @@ class SideJob:
         for key, groups in self._groups(table, facts):
             facts.groups[key] = Counter(name for name in groups if name is not None)
             for name in facts.groups[key]:
-                part = _part(table, np.array([own == name for own in groups]))  # numpy takes "\\0" for ""
+                part = _part(table, np.array([own == name for own in groups]))  # numpy takes "\0" for ""
                 add(group_label(key, name), part, {head: metric_column(part, head) for head in self.heads})
         return shards, facts
 
