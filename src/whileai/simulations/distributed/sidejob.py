@@ -84,12 +84,16 @@ class SideJob:
         labels, run_of = runs_of(table)
         facts.runs = set(labels)
         for number, label in enumerate(labels):
-            part = _part(table, run_of == number)
+            part = _part(table, np.flatnonzero(run_of == number).tolist())
             add(RUN + label, part, _columns(part))
         for key, groups in self._groups(table, facts):
-            facts.groups[key] = Counter(name for name in groups if name is not None)
-            for name in facts.groups[key]:
-                part = _part(table, np.array([own == name for own in groups]))  # numpy takes "\0" for ""
+            places: dict[str, list[int]] = {}
+            for place, name in enumerate(groups):
+                if name is not None:
+                    places.setdefault(name, []).append(place)
+            facts.groups[key] = Counter({name: len(own) for name, own in places.items()})
+            for name, own in places.items():
+                part = _part(table, own)
                 add(group_label(key, name), part, {head: metric_column(part, head) for head in self.heads})
         return shards, facts
 
@@ -114,8 +118,8 @@ def _columns(table: RowTable) -> dict[str, Any]:
     return columns | {MARKER + name: column for name, column in table.markers.items()}
 
 
-def _part(table: RowTable, rows: Any) -> RowTable:
-    return RowTable([table.rows[i] for i in np.flatnonzero(rows).tolist()])
+def _part(table: RowTable, places: list[int]) -> RowTable:
+    return RowTable([table.rows[place] for place in places])
 
 
 def _mark(table: RowTable) -> int:
