@@ -26,9 +26,9 @@ def test_a_call_that_is_given_up_ends_its_request_and_asks_no_more(monkeypatch: 
     monkeypatch.setattr(exchange, "BACKOFF", 0.02)
     call, met, budget = Call(), [], Budget(requests=100)
     with FaultyServer(faults=lambda number, _: "silent" if number else None) as server:
-        model = open_model(f"vllm:m@{server.url}/v1", timeout=0.4, budget=budget)
-        while not server.posts:  # until its library is loaded
-            model.ask(ASK, max_tokens=5)
+        spec = f"vllm:m@{server.url}/v1"
+        open_model(spec).ask(ASK, max_tokens=5)  # loads the library, however long that takes
+        model = open_model(spec, timeout=0.4, budget=budget)
 
         def ask_twice() -> None:
             with call.within():

@@ -20,7 +20,6 @@ _FLAGS = [
     "--disable-sync",
     "--disable-extensions",
     "--disable-features=Translate,MediaRouter,OptimizationHints",
-    "--renderer-process-limit=1",
 ]
 
 
