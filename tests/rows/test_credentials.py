@@ -22,3 +22,7 @@ def test_a_name_is_none(text: str) -> None:
 
 def test_each_is_hidden_and_the_rest_stays() -> None:
     assert without_credentials("a sk-12345678 b gsk_12345678 c") == "a [key] b [key] c"
+
+
+def test_what_may_be_a_key_is_hidden_where_only_an_error_shows_it() -> None:
+    assert without_credentials("openai:sk-abcdefgh") == "openai:[key]"

@@ -34,7 +34,9 @@ class JobTally:
             self._settle()  # by column, rows cost a fraction
             self._rows = rows
         elif not (isinstance(rows, Batch) and isinstance(self._rows, Batch) and self._rows.took(rows)):
-            self._rows = [*self._rows, *rows]
+            if isinstance(self._rows, Batch):
+                self._rows = [*self._rows]
+            self._rows += rows
         if len(self._rows) >= _ROWS:
             self._settle()
 
