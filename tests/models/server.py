@@ -260,3 +260,11 @@ class _Handler(BaseHTTPRequestHandler):
     def _send(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:
         self._head(status, {"Content-Length": str(len(content)), **(headers or {})})
         self.wfile.write(content)
+
+
+def waited_for(truth: Callable[[], bool], seconds: float = 10.0) -> bool:
+    """Whether something is so, or comes to be so in time."""
+    until = time.monotonic() + seconds
+    while not truth() and time.monotonic() < until:
+        time.sleep(0.01)
+    return truth()

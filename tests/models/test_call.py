@@ -8,18 +8,11 @@ from concurrent.futures import CancelledError
 
 import pytest
 
-from models.server import FaultyServer
+from models.server import FaultyServer, waited_for
 from whileai.simulations.models import Budget, RateLimit, exchange, open_model
 from whileai.simulations.models.call import Call, paused
 
 ASK = [{"role": "user", "content": "?"}]
-
-
-def waited_for(truth: object, seconds: float = 10.0) -> bool:
-    until = time.monotonic() + seconds
-    while not truth() and time.monotonic() < until:  # type: ignore[operator]
-        time.sleep(0.01)
-    return bool(truth())  # type: ignore[operator]
 
 
 def test_a_call_that_is_given_up_ends_its_request_and_asks_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
